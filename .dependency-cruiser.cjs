@@ -1,0 +1,153 @@
+// Which way imports run (docs/architecture.md). tests/architecture.test.ts plants a violation of every rule here.
+
+/** From the ground up: a domain imports those of earlier rows only; domains of one row never import each other. */
+const ROWS = [
+  ['observability'],
+  ['limits'],
+  ['identity'],
+  ['catalog'],
+  ['tokens'],
+  ['discovery', 'hub', 'payments'],
+  ['gateway'],
+  ['chat', 'console'],
+];
+const DOMAINS = ROWS.flat().join('|');
+const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
+const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
+
+/** What people outside lib/ may see of a domain. */
+const INSIDE_A_DOMAIN = `lib/(${DOMAINS})/(?!(index|schema)\\.ts$)`;
+
+function rule(name, { comment, from = {}, to }) {
+  return { name, comment, severity: 'error', from, to };
+}
+
+function upwardRule(domain, row) {
+  const siblings = ROWS[row].filter((name) => name !== domain);
+  const above = [...siblings, ...ROWS.slice(row + 1).flat(), 'http', 'endpoints'];
+  return rule(`${domain}-imports-only-lower-domains`, {
+    comment: `${domain} may not import ${above.join(', ')}; pass what you need from above as a parameter`,
+    from: { path: `^lib/${domain}/` },
+    to: { path: `^lib/(${above.join('|')})/` },
+  });
+}
+
+module.exports = {
+  forbidden: [
+    rule('no-cycles', { comment: 'two modules that need each other are one module', to: { circular: true } }),
+    rule('no-unresolved-imports', {
+      comment: 'an import that leads nowhere hides what it would break',
+      to: { couldNotResolve: true },
+    }),
+    rule('lib-never-sees-ui', {
+      comment: 'lib runs without pages, tests and start-up',
+      from: { path: '^lib/' },
+      to: { path: '^(app|components|examples|packages|scripts)/|^(server|middleware|next\\.config)\\.' },
+    }),
+    rule('nothing-imports-tests', {
+      comment: 'tests import the program, never the other way round',
+      from: { pathNot: '^tests/|^(vitest|playwright)\\.config\\.ts$' },
+      to: { path: '^tests/' },
+    }),
+    rule('protocol-is-pure', {
+      comment: 'wire schemas and translators know nothing of ours',
+      from: { path: '^lib/protocol/' },
+      to: { path: '^lib/(?!protocol/)' },
+    }),
+    rule('protocol-needs-few-packages', {
+      comment: 'only parsers and codecs (zod, jsonc-parser, the A2A SDK, canonicalize); it runs in a browser too',
+      from: { path: '^lib/protocol/' },
+      to: { dependencyTypes: [...NPM, 'core'], pathNot: 'node_modules/(zod|jsonc-parser|@a2a-js/sdk|canonicalize)/' },
+    }),
+    rule('platform-knows-no-domain', {
+      comment: 'the ground carries every domain and knows none',
+      from: { path: '^lib/platform/' },
+      to: { path: '^lib/(?!platform/|protocol/|generated/)' },
+    }),
+    rule('http-binds-four-domains', {
+      comment: 'wrappers need who calls, with which token, how often, and a record of it: through the doors',
+      from: { path: '^lib/http/' },
+      to: { path: '^lib/(?!(http|platform|protocol)/|(identity|tokens|limits|observability)/(index|schema)\\.ts$)' },
+    }),
+    rule('one-door-per-domain', {
+      comment: 'others import index.ts or schema.ts of a domain',
+      from: { path: '^lib/([^/]+)/' },
+      to: { path: `^${INSIDE_A_DOMAIN}`, pathNot: '^lib/$1/' },
+    }),
+    rule('app-uses-doors', {
+      comment: 'pages and mounts use doors, schemas, lib/http, lib/endpoints and lib/protocol',
+      from: { path: '^app/' },
+      to: { path: `^(lib/(platform|generated)/|${INSIDE_A_DOMAIN}|scripts/|examples/|packages/|server\\.)` },
+    }),
+    rule('programs-use-doors', {
+      comment: 'server.ts and scripts put the parts together through their doors',
+      from: { path: '^(server\\.ts$|scripts/)' },
+      to: { path: `^(${INSIDE_A_DOMAIN}|app/|components/)` },
+    }),
+    rule('middleware-is-edge-thin', {
+      comment: 'it runs before every page: only lib/http/edge.ts',
+      from: { path: '^middleware\\.ts$' },
+      to: { path: '^(lib/(?!http/edge\\.ts$)|components/|app/)' },
+    }),
+    rule('components-see-schemas-only', {
+      comment: 'React gets view types as props; no server code reaches the browser',
+      from: { path: '^components/' },
+      to: { path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|[^/]+/schema\\.ts$))' },
+    }),
+    rule('schema-is-client-safe', {
+      comment: 'schema.ts reaches the browser, so what it imports does too',
+      from: { path: '^lib/[^/]+/schema\\.ts$' },
+      to: { path: '^lib/(?!protocol/|[^/]+/schema\\.ts$)' },
+    }),
+    rule('dialects-are-codec-private', {
+      comment: 'a dialect is reached through dialects/index.ts only',
+      from: { pathNot: '^(lib/protocol/a2a/dialects|tests)/' },
+      to: { path: '^lib/protocol/a2a/dialects/(?!index\\.ts$)' },
+    }),
+    rule('database-only-in-stores', {
+      comment: 'rows become domain values in store.ts or store/*.ts',
+      from: {
+        pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^server\\.ts$|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
+      },
+      to: { path: '^lib/(platform/(db|sql)\\.ts$|generated/)|node_modules/(@prisma|pg|prisma)/' },
+    }),
+    rule('stripe-behind-one-file', {
+      comment: 'lib/payments/stripe.ts is the port to Stripe',
+      from: { pathNot: '^lib/payments/stripe\\.ts$' },
+      to: { path: '^stripe$|node_modules/stripe/' },
+    }),
+    rule('undici-behind-safe-fetch', {
+      comment: 'foreign URLs are called by lib/platform/safe-fetch.ts, which knows which addresses are allowed',
+      from: { pathNot: '^lib/platform/safe-fetch\\.ts$|^tests/' },
+      to: { path: '^undici$|node_modules/undici/' },
+    }),
+    rule('examples-stand-alone', {
+      comment: 'a developer copies an example agent without the rest of Parley',
+      from: { path: '^examples/' },
+      to: { path: '^(lib|app|components|packages|scripts)/|^(server|middleware)\\.' },
+    }),
+    rule('packages-stand-alone', {
+      comment: 'the SDK and the CLI are installed without Parley',
+      from: { path: '^packages/' },
+      to: { path: '^(lib|app|components|examples|scripts)/|^(server|middleware)\\.' },
+    }),
+    rule('runtime-needs-no-dev-package', {
+      comment: 'what runs in production stands under "dependencies"',
+      from: { path: '^(lib|app|components|examples)/|^(server|middleware)\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
+    }),
+    ...ROWS.flatMap((row, index) => row.map((domain) => upwardRule(domain, index))),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '^lib/generated/'] },
+    exclude: { path: '^(\\.next|dist|\\.data)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

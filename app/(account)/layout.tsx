@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { SiteShell } from '@/components/shell/site-shell';
+import { pageContext } from '@/lib/http/page-context';
+
+export const metadata: Metadata = { robots: { index: false } };
+
+export default async function AccountLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
+  const { actor } = await pageContext();
+  return (
+    <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>{children}</SiteShell>
+  );
+}

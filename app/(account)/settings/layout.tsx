@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import { SettingsFrame } from '@/components/account/settings-frame';
+
+export default function SettingsLayout({ children }: { children: ReactNode }): ReactNode {
+  return <SettingsFrame>{children}</SettingsFrame>;
+}

@@ -1,0 +1,6 @@
+import { redirect } from 'next/navigation';
+import { routes } from '@/components/shell/routes';
+
+export default function SettingsPage(): never {
+  redirect(routes.profile);
+}

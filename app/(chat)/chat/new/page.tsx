@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { ChatScreen } from '@/components/chat/chat-screen';
+import { routes } from '@/components/shell/routes';
+import { getChatAgent } from '@/lib/chat';
+import { chatLimits } from '@/lib/chat/schema';
+import { pageContext } from '@/lib/http/page-context';
+import { orNotFound } from '../../or-not-found';
+
+export const metadata: Metadata = { title: 'New conversation', robots: { index: false } };
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** A conversation that has not begun: open to visitors, who sign in when they send. */
+export default async function NewChatPage({ searchParams }: Props): Promise<ReactNode> {
+  const { agent: slug, text, resume } = await searchParams;
+  if (typeof slug !== 'string') redirect(routes.catalogue);
+  const ctx = await pageContext();
+  const agent = await orNotFound(getChatAgent({ ctx, input: { slug } }));
+  return (
+    <ChatScreen
+      agent={agent}
+      key={slug}
+      limits={chatLimits}
+      prefill={typeof text === 'string' ? text.slice(0, chatLimits.textLength) : ''}
+      resume={resume === '1'}
+      signedIn={ctx.actor.kind === 'user'}
+      view={null}
+    />
+  );
+}

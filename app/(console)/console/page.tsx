@@ -1,0 +1,28 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { signedIn } from '@/app/signed-in';
+import { AgentStateList } from '@/components/console/agent-state-list';
+import { PageHeader } from '@/components/shell/page-header';
+import { routes } from '@/components/shell/routes';
+import { LinkButton } from '@/components/ui/link-button';
+import { listAgentStates } from '@/lib/console';
+
+export const metadata: Metadata = { title: 'Your agents' };
+
+export default async function AgentsPage(): Promise<ReactNode> {
+  const { ctx } = await signedIn(routes.console);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <LinkButton href={routes.listAgent} tone="primary">
+            List an agent
+          </LinkButton>
+        }
+        lead="What you have listed, and how it has been answering."
+        title="Your agents"
+      />
+      <AgentStateList states={await listAgentStates({ ctx })} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { readCatalogueQuery } from '@/components/market/catalogue-url';
+import { HomeAgents } from '@/components/market/home-agents';
+import { HomeDevelopers } from '@/components/market/home-developers';
+import { HomeHero } from '@/components/market/home-hero';
+import { HomePromises } from '@/components/market/home-promises';
+import { HomeSteps } from '@/components/market/home-steps';
+import { searchAgents } from '@/lib/discovery';
+import { siteOrigin } from '@/lib/http/edge';
+import { pageContext } from '@/lib/http/page-context';
+
+export const metadata: Metadata = { alternates: { canonical: '/' } };
+
+export default async function HomePage(): Promise<ReactNode> {
+  const ctx = await pageContext();
+  const newest = await searchAgents({ ctx, input: readCatalogueQuery({ sort: 'newest', limit: '6' }) });
+  return (
+    <>
+      <HomeHero tags={newest.facets.tags} />
+      <HomeAgents agents={newest.items} />
+      <HomeSteps />
+      <HomePromises />
+      <HomeDevelopers origin={siteOrigin()} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { redirect } from 'next/navigation';
+import { signInPath } from '@/components/shell/routes';
+import { pageContext } from '@/lib/http/page-context';
+
+/** The context and the person of a page for signed-in people; others sign in first and come back to `path`. */
+export async function signedIn(
+  path: string,
+): Promise<{ ctx: Awaited<ReturnType<typeof pageContext>>; name: string; email: string }> {
+  const ctx = await pageContext();
+  if (ctx.actor.kind !== 'user') redirect(signInPath(path));
+  return { ctx, name: ctx.actor.name, email: ctx.actor.email };
+}

@@ -1,0 +1,60 @@
+// What an agent's question "who is calling?" costs: Parley against bare node:http with jose, and against oidc-provider.
+// Goal: at most 1.6 times bare, and at least as many per second as oidc-provider's opaque tokens.
+import { compare } from './lib/compare.mjs';
+import { load } from './lib/load.mjs';
+import { startParley } from './lib/parley.mjs';
+import { startPeer } from './lib/peer.mjs';
+
+const count = 10_000;
+const fresh = 2_000;
+const connections = 32;
+
+function asking({ target, path, client, tokens }) {
+  const authorization = `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`;
+  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+  return (amount) =>
+    load({
+      target,
+      count: amount,
+      connections,
+      request: (index) => ({ method: 'POST', path, headers, body: `token=${tokens[index % tokens.length]}` }),
+      isRight: (body) => body.includes('"active":true'),
+    });
+}
+
+function peerTarget(peer, path) {
+  const target = { pid: peer.pid, origin: `http://127.0.0.1:${peer.info.port}` };
+  return asking({ target, path, client: peer.info, tokens: peer.info.tokens });
+}
+
+const parley = await startParley();
+const bare = await startPeer('bare-introspection');
+const oidc = await startPeer('oidc-provider');
+const stops = [parley.stop, bare.stop, oidc.stop];
+try {
+  const path = '/api/auth/introspect';
+  const tokens = [];
+  while (tokens.length < 200) tokens.push(await parley.handshake());
+  const askBare = peerTarget(bare, path);
+  const askOidc = peerTarget(oidc, '/token/introspection');
+  const askParley = asking({ target: parley, path, client: parley.app, tokens });
+  const met = await compare({
+    name: 'introspection',
+    rounds: 5,
+    targets: [
+      { name: 'bare node:http + jose jwtVerify', measure: () => askBare(count) },
+      { name: 'Parley', measure: () => askParley(count), goal: 1.6 },
+      { name: 'Parley, every token for the first time', measure: askFresh, goal: 1.6 },
+      { name: 'oidc-provider, opaque tokens', measure: () => askOidc(count) },
+    ],
+  });
+  process.exitCode = met ? 0 : 1;
+
+  async function askFresh() {
+    const unseen = [];
+    while (unseen.length < fresh) unseen.push(...(await Promise.all(Array.from({ length: 20 }, parley.handshake))));
+    return asking({ target: parley, path, client: parley.app, tokens: unseen })(fresh);
+  }
+} finally {
+  for (const stop of stops) await stop();
+}

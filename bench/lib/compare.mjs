@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Measures every target in every round, each round in another order, and prints medians. Ratios are taken within a
+ * round, against its first-named target: what else the machine does then weighs on both.
+ *
+ * @param {object} comparison
+ * @param {string} comparison.name
+ * @param {number} comparison.rounds
+ * @param {{ name: string, measure: () => Promise<{ cpu: number, rate: number }>, goal?: number }[]} comparison.targets
+ * @returns {Promise<boolean>} whether every goal (a ratio of CPU) is met
+ */
+export async function compare({ name, rounds, targets }) {
+  const results = targets.map((target) => ({ ...target, samples: [] }));
+  for (let round = 0; round <= rounds; round++) {
+    const order = [...results.slice(round % results.length), ...results.slice(0, round % results.length)];
+    for (const result of order) {
+      const sample = await result.measure();
+      // The first round warms caches and the compiler.
+      if (round > 0) result.samples.push(sample);
+    }
+  }
+  const rows = results.map((result) => toRow(result, results[0]));
+  console.log(`\n${name}: median of ${rounds} interleaved rounds; CPU is the server's own, µs per request`);
+  console.table(
+    rows.map(({ target, cpu, range, 'req/s': rate, ratio, goal }) => ({
+      target,
+      cpu,
+      range,
+      'req/s': rate,
+      ratio,
+      goal,
+    })),
+  );
+  const folder = fileURLToPath(new URL('../results/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
+  return rows.every((row) => row.met);
+}
+
+function toRow({ name, samples, goal }, reference) {
+  const cpus = samples.map(({ cpu }) => cpu);
+  const ratio = median(cpus.map((cpu, round) => cpu / reference.samples[round].cpu));
+  const met = goal === undefined || ratio <= goal;
+  return {
+    target: name,
+    cpu: Math.round(median(cpus)),
+    range: `${Math.round(Math.min(...cpus))}-${Math.round(Math.max(...cpus))}`,
+    'req/s': Math.round(median(samples.map(({ rate }) => rate))),
+    ratio: Number(ratio.toFixed(2)),
+    goal: goal === undefined ? '' : `<= ${goal} ${met ? 'met' : 'MISSED'}`,
+    met,
+  };
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

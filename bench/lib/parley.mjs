@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
+import { migrate } from '../../scripts/migrate.mjs';
+import { freePort } from '../../scripts/processes.mjs';
+import { build, prepare, ROOT } from '../../scripts/setup.mjs';
+import { endProcess } from './peer.mjs';
+
+/**
+ * Builds and starts Parley as it runs in production, on an empty database of its own, with people who hold access tokens;
+ * the first of them has an app and a listed agent.
+ *
+ * @param {object} [wanted]
+ * @param {number} [wanted.people]
+ * @param {string} [wanted.agentUrl] the agent to list; else one that is never called
+ * @returns {Promise<{ pid: number, origin: string, accessToken: string, app: { clientId: string, clientSecret: string },
+ *   slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>, stop: () => Promise<void> }>}
+ *   `handshake` makes a token of the first person for the agent, `tokens` one of each person
+ */
+export async function startParley({ people = 1, agentUrl } = {}) {
+  await prepare();
+  await build({ pages: true });
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
+  const database = await startEmbeddedPostgres({ dataDir });
+  await migrate(database.url);
+  const origin = `http://localhost:${await freePort()}`;
+  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/serve.mjs')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: environmentOf({ origin, dataDir, databaseUrl: database.url }),
+  });
+  const agent = await startAgent();
+  const stop = async () => {
+    agent.close();
+    await endProcess(child);
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(origin, child);
+    const accessTokens = [];
+    for (let number = 1; number <= people; number++)
+      accessTokens.push(await createPerson(origin, database.url, number));
+    const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
+    const tokens = () => Promise.all(accessTokens.map((token) => shakeHands(origin, token, listed.slug)));
+    return { pid: child.pid, origin, ...listed, tokens, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function environmentOf({ origin, dataDir, databaseUrl }) {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: new URL(origin).port,
+    APP_URL: origin,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+    NEXTAUTH_SECRET: randomBytes(32).toString('base64url'),
+    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
+    AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+  };
+}
+
+async function untilReady(origin, child) {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) throw new Error(`Parley ended with ${child.exitCode}`);
+    const ready = await fetch(`${origin}/readyz`).catch(() => null);
+    if (ready?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('Parley was not ready within a minute');
+}
+
+/** A signed-in person, straight into the database: signing up takes a mail. */
+async function createPerson(origin, databaseUrl, number) {
+  const cookie = randomBytes(32).toString('base64url');
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const id = (prefix) => `${prefix}_${String(number).padStart(20, '0')}`;
+  await client.query('INSERT INTO "user" (id, email, name) VALUES ($1, $2, $3)', [
+    id('usr'),
+    `bench-${number}@parley.test`,
+    'Bench',
+  ]);
+  await client.query(`INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $2, $3, now() + '1 day')`, [
+    id('ses'),
+    createHash('sha256').update(cookie).digest('hex'),
+    id('usr'),
+  ]);
+  await client.end();
+  const headers = { cookie: `parley=${cookie}`, origin };
+  const { token } = await post(`${origin}/api/auth/access-tokens`, { name: 'bench' }, headers);
+  return token;
+}
+
+async function listAgent(origin, accessToken, url) {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const app = await post(`${origin}/api/apps`, { name: 'bench' }, headers);
+  const { slug } = await post(`${origin}/api/agents`, { url, appId: app.id }, headers);
+  return { accessToken, app, slug, handshake: () => shakeHands(origin, accessToken, slug) };
+}
+
+async function shakeHands(origin, accessToken, slug) {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return (await post(`${origin}/api/auth/handshake`, { agentSlug: slug }, headers)).token;
+}
+
+async function post(url, body, headers) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** An agent that has a card and is never called. */
+async function startAgent() {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(cardOf(server.address().port)));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+function cardOf(port) {
+  return {
+    protocolVersion: '0.3.0',
+    name: 'Bench',
+    description: 'An agent that is asked about and never called.',
+    url: `http://127.0.0.1:${port}/a2a`,
+    preferredTransport: 'JSONRPC',
+    version: '1.0.0',
+    capabilities: { streaming: true },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'echo', name: 'Echo', description: 'Says it again.', tags: ['echo'] }],
+  };
+}

@@ -1,0 +1,37 @@
+/** What our API says when it refuses (RFC 9457). */
+export interface ApiProblem {
+  title: string;
+  code: string;
+  /** One entry per faulty member of the body. */
+  faults: { pointer: string; message: string }[];
+}
+
+export type ApiAnswer = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };
+
+const unreachable: ApiProblem = {
+  title: 'Parley could not be reached. Check your connection and try again; what you typed is still here.',
+  code: 'unreachable',
+  faults: [],
+};
+
+/** Calls our own API with the person's session. Never throws: a lost connection is a problem like others. */
+export async function callApi(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<ApiAnswer> {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: body ? { 'content-type': 'application/json' } : {},
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === '' ? null : JSON.parse(text);
+    return response.ok ? { ok: true, body: parsed } : { ok: false, problem: toProblem(parsed) };
+  } catch {
+    // A refused connection and an answer that is not ours (a proxy's page) are the same to the person.
+    return { ok: false, problem: unreachable };
+  }
+}
+
+function toProblem(body: unknown): ApiProblem {
+  const { title, code, faults = [] } = body as Partial<ApiProblem>;
+  return title && code ? { title, code, faults } : unreachable;
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { Dialog, DialogClose } from '../ui/dialog';
+import { type ApiProblem, callApi } from './call-api';
+
+export interface ConfirmDialogProps {
+  /** The button that opens it. */
+  trigger: ReactNode;
+  title: string;
+  /** What will happen, in a sentence or two. */
+  children: ReactNode;
+  /** The verb, on the button that does it. */
+  action: string;
+  /** What is deleted, as a path of our API. */
+  path: string;
+  onDone: () => void;
+}
+
+/** Asks before something ends that cannot be brought back, then ends it. */
+export function ConfirmDialog({ trigger, title, children, action, path, onDone }: ConfirmDialogProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+
+  async function run(): Promise<void> {
+    setPending(true);
+    setProblem(null);
+    const answer = await callApi('DELETE', path);
+    setPending(false);
+    if (!answer.ok) return setProblem(answer.problem);
+    setOpen(false);
+    onDone();
+  }
+
+  return (
+    <Dialog
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button onClick={() => void run()} pending={pending} tone="danger">
+            {action}
+          </Button>
+        </>
+      }
+      onOpenChange={setOpen}
+      open={open}
+      title={title}
+      trigger={trigger}
+    >
+      <div className="space-y-4">
+        <p>{children}</p>
+        {problem ? (
+          <Alert live="assertive" tone="danger">
+            {problem.title}
+          </Alert>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

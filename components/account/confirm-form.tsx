@@ -1,0 +1,53 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { FormProblem } from './form-problem';
+import { PasswordField } from './password-field';
+import { type Faults, type Fields, useForm } from './use-form';
+
+export interface ConfirmFormProps {
+  token: string;
+  /** The address that the link was sent to. */
+  email: string;
+  next: string;
+  error?: string | undefined;
+}
+
+/** The last step of signing up: the password again, which only the person who signed up knows. */
+export function ConfirmForm({ token, email, next, error }: ConfirmFormProps): ReactNode {
+  const { form, pending, problem, faults } = useForm({
+    path: '/api/auth/confirm',
+    check: missingIn,
+    toBody: ({ password }) => ({ token, password }),
+    onDone() {
+      window.location.assign(next);
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} action="/api/auth/confirm" className="space-y-5" method="post">
+      <FormProblem code={error} problem={problem} />
+      <input name="token" type="hidden" value={token} />
+      <input name="next" type="hidden" value={next} />
+      <Field id="email" label="E-mail address" required>
+        {(control) => <Input {...control} autoComplete="username" readOnly type="email" value={email} />}
+      </Field>
+      <PasswordField
+        autoComplete="current-password"
+        error={faults.password}
+        hint="The one you chose when you signed up."
+        label="Password"
+      />
+      <Button className="w-full" pending={pending} tone="primary" type="submit">
+        Confirm and sign in
+      </Button>
+    </form>
+  );
+}
+
+function missingIn({ password }: Fields): Faults {
+  return password ? {} : { password: 'Enter the password you chose when you signed up.' };
+}

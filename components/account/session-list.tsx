@@ -1,0 +1,114 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import type { SessionView } from '@/lib/identity/schema';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { toast } from '../ui/toast';
+import { ConfirmDialog } from './confirm-dialog';
+
+/** In UTC, so that server and browser write the same. */
+const momentFormat = new Intl.DateTimeFormat('en', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+export interface SessionListProps {
+  sessions: SessionView[];
+}
+
+/** Where the person is signed in, each with the way to end it. */
+export function SessionList({ sessions }: SessionListProps): ReactNode {
+  const router = useRouter();
+  const others = sessions.length - 1;
+
+  function ended(text: string): void {
+    toast({ tone: 'good', text });
+    router.refresh();
+  }
+
+  return (
+    <div className="space-y-6">
+      <Card>
+        <ul className="divide-y divide-line">
+          {sessions.map((session) => (
+            <SessionRow
+              key={session.id}
+              onEnded={() => ended(`The session on ${session.device} has ended.`)}
+              session={session}
+            />
+          ))}
+        </ul>
+      </Card>
+      <div className="flex flex-wrap gap-3">
+        {others > 0 ? (
+          <ConfirmDialog
+            action="Sign out the others"
+            onDone={() => ended('All other sessions have ended.')}
+            path="/api/auth/sessions"
+            title="Sign out everywhere else?"
+            trigger={<Button>Sign out everywhere else</Button>}
+          >
+            {others === 1 ? 'One other browser' : `${others} other browsers`} will have to sign in again. You stay
+            signed in here. Agents that were called from there lose their tokens at once.
+          </ConfirmDialog>
+        ) : null}
+        <ConfirmDialog
+          action="Sign out everywhere"
+          onDone={() => window.location.assign('/')}
+          path="/api/auth/sessions?include=current"
+          title="Sign out everywhere?"
+          trigger={<Button>Sign out everywhere</Button>}
+        >
+          Every browser, this one too, will have to sign in again. Access tokens are not touched: they have their own
+          page.
+        </ConfirmDialog>
+      </div>
+    </div>
+  );
+}
+
+function SessionRow({ session, onEnded }: { session: SessionView; onEnded: () => void }): ReactNode {
+  const { id, device, address, current, signedInAt, lastSeenAt, expiresAt } = session;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {device}
+          {current ? <Badge tone="good">This browser</Badge> : null}
+        </p>
+        <p className="mt-1 text-sm text-muted">
+          Signed in from <span className="font-mono">{address}</span>, <Moment at={signedInAt} />
+        </p>
+        <p className="text-sm text-muted">
+          {current ? (
+            'In use now'
+          ) : (
+            <>
+              Last used <Moment at={lastSeenAt} />, ends <Moment at={expiresAt} /> if it is not used again
+            </>
+          )}
+        </p>
+      </div>
+      {current ? null : (
+        <ConfirmDialog
+          action="End session"
+          onDone={onEnded}
+          path={`/api/auth/sessions/${id}`}
+          title={`End the session on ${device}?`}
+          trigger={<Button aria-label={`End the session on ${device} from ${address}`}>End session</Button>}
+        >
+          Whoever uses that browser will have to sign in again. It takes effect at once.
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+function Moment({ at }: { at: string }): ReactNode {
+  return <time dateTime={at}>{momentFormat.format(new Date(at))} UTC</time>;
+}

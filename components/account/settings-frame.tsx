@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { NavLink } from '../shell/nav-link';
+import { routes } from '../shell/routes';
+
+const places = [
+  { href: routes.profile, text: 'Profile' },
+  { href: routes.sessions, text: 'Sessions' },
+  { href: routes.accessTokens, text: 'Access tokens' },
+];
+
+/** The pages of a person's own account, side by side. */
+export function SettingsFrame({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className="page-x grid gap-x-12 gap-y-6 py-8 md:grid-cols-[11rem_minmax(0,1fr)] md:py-12">
+      <nav aria-label="Settings" className="-mx-2.5 flex gap-1 overflow-x-auto md:flex-col">
+        {places.map(({ href, text }) => (
+          <NavLink href={href} key={href} look="row">
+            {text}
+          </NavLink>
+        ))}
+      </nav>
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { Part } from '../../lib/protocol/a2a/core/model';
+import { Markdown } from './markdown';
+import { PlainText } from './parts/plain-text';
+import { withKeys } from './to-view';
+
+// Most of the chat's script; a conversation without a part for a card needs none of it.
+const ForeignPart = lazy(async () => ({ default: (await import('./foreign-part')).ForeignPart }));
+
+type TextPart = Part & { kind: 'text' };
+
+export interface AgentPartsProps {
+  parts: Part[];
+  agentName: string;
+  /** More of the last text may come. */
+  streaming?: boolean;
+  /** Sends a message in the person's name, for a button on a card. */
+  onReply?: (text: string) => void;
+}
+
+/** What an agent said, part by part: text as Markdown unless it says that it is plain, all else on cards. */
+export function AgentParts({ parts, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
+  const last = parts.at(-1);
+  return withKeys(parts).map(({ key, part }) => {
+    if (part.kind === 'text' && isProse(part, 'text/markdown')) {
+      return <Markdown key={key} streaming={streaming && part === last} text={part.text} />;
+    }
+    if (part.kind === 'text' && isProse(part, 'text/plain') && !part.filename)
+      return <PlainText key={key} text={part.text} />;
+    return (
+      <Suspense fallback={<p className="text-sm text-muted">Loading…</p>} key={key}>
+        <ForeignPart agentName={agentName} onReply={onReply} part={part} />
+      </Suspense>
+    );
+  });
+}
+
+/** True for text of that type; text without a type is Markdown. */
+function isProse(part: TextPart, type: 'text/plain' | 'text/markdown'): boolean {
+  return (part.mediaType ?? 'text/markdown').split(';', 1)[0]?.trim().toLowerCase() === type;
+}

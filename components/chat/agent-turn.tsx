@@ -1,0 +1,129 @@
+'use client';
+
+import { lazy, memo, type ReactNode, Suspense } from 'react';
+import type { Part } from '../../lib/protocol/a2a/core/model';
+import { Alert } from '../ui/alert';
+import { Avatar } from '../ui/avatar';
+import { Button } from '../ui/button';
+import { CopyButton } from '../ui/copy-button';
+import { AgentParts } from './agent-parts';
+import { artifactKey } from './to-artifacts';
+import { type AgentItem, type Block, textOfBlocks } from './to-view';
+import { TurnTimeline } from './turn-timeline';
+
+const ForeignArtifact = lazy(async () => ({ default: (await import('./foreign-artifact')).ForeignArtifact }));
+
+export interface AgentTurnProps {
+  item: AgentItem;
+  agent: { slug: string; name: string };
+  /** The composer already answers this question. */
+  answering: boolean;
+  onAnswer: (taskId: string) => void;
+  onSendAgain: (parts: Part[]) => void;
+  /** Shows an artifact in the panel. */
+  onOpenArtifact: (id: string) => void;
+  /** A button on a card speaks for the person, as the answer to this task's question. */
+  onReply: (text: string, taskId: string) => void;
+}
+
+/**
+ * One turn of an agent. Everything the agent wrote stands inside the frame that bears its name; where the task stands, how
+ * it ended and what can be done is Parley's and stands outside, so that no agent can speak in our voice.
+ */
+export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...actions }: AgentTurnProps): ReactNode {
+  const { blocks, phase, notice, steps } = item;
+  const waits = phase === 'asks' || phase === 'needs-auth';
+  return (
+    <article className="space-y-2">
+      {blocks.length > 0 ? <AgentFrame agent={agent} item={item} {...actions} /> : null}
+      <TurnTimeline phase={phase} steps={steps} />
+      {waits && !answering ? (
+        <Button onClick={() => actions.onAnswer(item.taskId)} size="sm">
+          Answer this question
+        </Button>
+      ) : null}
+      {notice ? (
+        <Alert title={notice.title} tone={notice.tone}>
+          {notice.text ? <p dir="auto">{notice.text}</p> : null}
+          <p>{notice.advice}</p>
+          {notice.retry && item.asked.length > 0 ? (
+            <Button className="mt-2" onClick={() => actions.onSendAgain(item.asked)} size="sm">
+              Send again
+            </Button>
+          ) : null}
+        </Alert>
+      ) : null}
+    </article>
+  );
+});
+
+type AgentFrameProps = Pick<AgentTurnProps, 'agent' | 'item' | 'onOpenArtifact' | 'onReply'>;
+
+function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): ReactNode {
+  const { taskId, phase } = item;
+  const text = textOfBlocks(item.blocks);
+  const busy = phase === 'working' || phase === 'stopping';
+  const reply = phase === 'asks' ? (answer: string) => onReply(answer, taskId) : undefined;
+  return (
+    <div className="overflow-clip rounded-lg border border-line bg-surface shadow-card">
+      <div className="flex min-h-11 items-center gap-2.5 border-b border-line py-1 pr-1.5 pl-3">
+        <Avatar name={agent.name} seed={agent.slug} size={22} />
+        <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
+          <bdi>{agent.name}</bdi>
+        </h2>
+        {text && !busy ? <CopyButton text={text} what="this answer" /> : null}
+      </div>
+      <div className="space-y-4 px-4 py-3.5">
+        {item.blocks.map((block) =>
+          block.kind === 'message' ? (
+            <AgentParts agentName={agent.name} key={block.key} onReply={reply} parts={block.parts} />
+          ) : block.kind === 'replaced' ? (
+            <p className="text-sm text-muted" key={block.key}>
+              <bdi>{block.name}</bdi>: a newer one stands further down.
+            </p>
+          ) : (
+            <ArtifactBlock
+              agentName={agent.name}
+              block={block}
+              key={block.key}
+              onOpen={() => onOpenArtifact(artifactKey(taskId, block.artifact.artifactId))}
+              onReply={reply}
+            />
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ArtifactBlockProps {
+  block: Block & { kind: 'artifact' };
+  agentName: string;
+  onOpen: () => void;
+  onReply?: (text: string) => void;
+}
+
+function ArtifactBlock({ block, agentName, onOpen, onReply }: ArtifactBlockProps): ReactNode {
+  const { artifact, live } = block;
+  return (
+    <section className="space-y-2">
+      {artifact.name ? (
+        <button
+          className="inline-flex min-h-6 items-center rounded-sm text-xs font-medium text-muted hover:text-ink hover:underline touch:min-h-11"
+          onClick={onOpen}
+          title="Show in the artifacts panel"
+          type="button"
+        >
+          <bdi>{artifact.name}</bdi>
+        </button>
+      ) : null}
+      {artifact.parts.every(({ kind }) => kind === 'text') ? (
+        <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} streaming={live} />
+      ) : (
+        <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>
+          <ForeignArtifact agentName={agentName} artifact={artifact} onReply={onReply} streaming={live} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

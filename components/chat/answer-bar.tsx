@@ -1,0 +1,40 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+
+export interface AnswerBarProps {
+  agentName: string;
+  kind: 'asks' | 'needs-auth';
+  onDecline: () => void;
+  /** Write something that is no answer. */
+  onLeave: () => void;
+}
+
+/** Says that what is written now answers a question, and how not to. Stands above the field. */
+export function AnswerBar({ agentName, kind, onDecline, onLeave }: AnswerBarProps): ReactNode {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-xl border-b border-line bg-accent-soft px-4 py-2 text-sm">
+      <p className="min-w-48 flex-1">
+        {kind === 'asks' ? (
+          <>
+            <bdi className="font-medium">{agentName}</bdi> waits for your answer.
+          </>
+        ) : (
+          <>
+            <bdi className="font-medium">{agentName}</bdi> asks to be authorized. Do what it asks for on its own page,
+            then continue. Never write a password here.
+          </>
+        )}
+      </p>
+      <div className="-mr-2 flex gap-1">
+        <Button onClick={onLeave} size="sm" tone="quiet">
+          Write something else
+        </Button>
+        <Button onClick={onDecline} size="sm" tone="quiet">
+          Decline
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { type ReactNode, useMemo, useRef } from 'react';
+import type { Artifact } from '../../lib/protocol/a2a/core/model';
+import { EmptyState } from '../ui/empty-state';
+import { ArtifactDetail } from './parts/artifact-detail';
+import { ArtifactRow } from './parts/artifact-row';
+import { readArtifact } from './parts/read-artifact';
+
+export interface ArtifactsPanelProps {
+  artifacts: Artifact[];
+  /** Ids of those that the agent is still writing. */
+  live: ReadonlySet<string>;
+  /** The one that is open; null shows the list. */
+  selectedId: string | null;
+  onSelect: (artifactId: string | null) => void;
+  agentName: string;
+  /** Sends a message, for the buttons on a cart. */
+  onReply?: (text: string) => void;
+}
+
+/** What an agent made: a list, and one of them in full. It brings no heading of its own; `h3` and deeper stand inside. */
+export function ArtifactsPanel({ artifacts, live, selectedId, onSelect, ...card }: ArtifactsPanelProps): ReactNode {
+  const open = artifacts.find(({ artifactId }) => artifactId === selectedId);
+  // The row that was left gets the focus back.
+  const left = useRef<string | null>(null);
+  if (open) {
+    return (
+      <ArtifactDetail
+        artifact={open}
+        key={open.artifactId}
+        live={live.has(open.artifactId)}
+        onBack={() => {
+          left.current = open.artifactId;
+          onSelect(null);
+        }}
+        {...card}
+      />
+    );
+  }
+  if (artifacts.length === 0) {
+    return (
+      <EmptyState level={3} title="Nothing here yet">
+        What the agent makes, such as a report or a table, is kept here.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+      {artifacts.map((artifact) => (
+        <li key={artifact.artifactId}>
+          <Row
+            artifact={artifact}
+            live={live.has(artifact.artifactId)}
+            onSelect={onSelect}
+            takesFocus={left.current === artifact.artifactId}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  artifact: Artifact;
+  live: boolean;
+  onSelect: (artifactId: string) => void;
+  takesFocus: boolean;
+}
+
+function Row({ artifact, ...rest }: RowProps): ReactNode {
+  const view = useMemo(() => readArtifact(artifact), [artifact]);
+  return <ArtifactRow view={view} {...rest} />;
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Dialog } from '../ui/dialog';
+import { IconButton } from '../ui/icon-button';
+import { CloseIcon } from '../ui/icons';
+import type { ArtifactSet } from './to-artifacts';
+import { useMediaQuery } from './use-media-query';
+
+const ArtifactsPanel = lazy(async () => ({ default: (await import('./artifacts-panel')).ArtifactsPanel }));
+
+export interface ArtifactsViewProps extends ArtifactSet {
+  open: boolean;
+  agentName: string;
+  /** The artifact that is shown; null for the list. */
+  selectedId: string | null;
+  onSelect: (id: string | null) => void;
+  /** Sends a message in the person's name, for a button on a card. */
+  onReply?: (text: string) => void;
+  onClose: () => void;
+}
+
+/** The artifacts of the conversation: beside it where there is room, else on a sheet. */
+export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewProps): ReactNode {
+  const beside = useMediaQuery('(min-width: 80rem)');
+  if (!open) return null;
+  const panel = (
+    <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>
+      <ArtifactsPanel {...panelProps} />
+    </Suspense>
+  );
+  if (!beside) {
+    return (
+      <Dialog onOpenChange={onClose} open shape="sheet-right" title="Artifacts">
+        {panel}
+      </Dialog>
+    );
+  }
+  return (
+    <aside
+      aria-labelledby="artifacts-title"
+      className="flex w-[26rem] shrink-0 flex-col border-l border-line bg-surface"
+    >
+      <div className="flex min-h-14 items-center justify-between border-b border-line pr-2 pl-5">
+        <h2 className="font-semibold" id="artifacts-title">
+          Artifacts
+        </h2>
+        <IconButton label="Close artifacts" onClick={onClose} size="sm">
+          <CloseIcon />
+        </IconButton>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-5">{panel}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ChatLimits, PostMessage } from '../../lib/chat/schema';
+import { takesMode } from '../../lib/protocol/a2a/core/modes';
+
+export type Attachment = PostMessage['files'][number];
+
+/** A file as it was chosen, before it is read. */
+export interface ChosenFile {
+  name: string;
+  size: number;
+  type: string;
+}
+
+/** Types that browsers leave out or name differently from system to system. */
+const byExtension: Record<string, string> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  json: 'application/json',
+  xml: 'application/xml',
+  html: 'text/html',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+};
+
+/**
+ * The media type to send a file as: what the browser says, or what its name says where only that is among the modes. A
+ * spreadsheet program makes browsers call a CSV file `application/vnd.ms-excel`.
+ */
+export function mediaTypeOf({ name, type }: ChosenFile, modes: string[]): string {
+  const said = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const guessed = byExtension[name.split('.').at(-1)?.toLowerCase() ?? ''];
+  if (guessed && !(said && takesMode(modes, said)) && (takesMode(modes, guessed) || !said)) return guessed;
+  return said || 'application/octet-stream';
+}
+
+interface Room {
+  agentName: string;
+  modes: string[];
+  limits: ChatLimits;
+  /** What is attached already. */
+  attached: { bytes: string }[];
+}
+
+/** Why these files cannot be attached, in one sentence that says what can; null when they can. Nothing is uploaded before. */
+export function whyRefused(files: ChosenFile[], { agentName, modes, limits, attached }: Room): string | null {
+  const wrong = files.find((file) => !takesMode(modes, mediaTypeOf(file, modes)));
+  if (wrong) {
+    const found = mediaTypeOf(wrong, modes);
+    return `"${wrong.name}" is ${found}. ${agentName} takes ${listOf(modes)}.`;
+  }
+  if (attached.length + files.length > limits.files) {
+    return `A message takes ${limits.files} files; these would be ${attached.length + files.length}. Send the rest in another message.`;
+  }
+  const total = [...files.map(({ size }) => size), ...attached.map(sizeOf)].reduce((sum, size) => sum + size, 0);
+  if (total <= limits.fileBytes) return null;
+  const most = formatSize(limits.fileBytes);
+  return `The files have ${formatSize(total)} together; a message takes ${most}. Choose smaller or fewer ones.`;
+}
+
+/** Why this message is too long to be sent; null when it is not. */
+export function whyTooLong(text: string, files: Attachment[], limits: ChatLimits): string | null {
+  const over = text.length - limits.textLength;
+  if (over > 0) return `The text is ${over} characters too long; a message takes ${limits.textLength}. Shorten it.`;
+  const bytes = new TextEncoder().encode(JSON.stringify({ text, files })).length;
+  if (bytes <= limits.messageBytes) return null;
+  return `Text and files are too much for one message (${formatSize(bytes)} as sent). Shorten the text or leave out a file.`;
+}
+
+/** The bytes behind a base64 text. */
+export function sizeOf({ bytes }: { bytes: string }): number {
+  return Math.floor((bytes.replace(/=+$/, '').length * 3) / 4);
+}
+
+/** A size for people: "12 B", "3.4 KB", "1.2 MB". */
+export function formatSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB'];
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+function listOf(modes: string[]): string {
+  return modes.length > 0 ? modes.join(', ') : 'no files';
+}
+
+/** Reads a chosen file for sending. */
+export async function readAttachment(file: File, modes: string[]): Promise<Attachment> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  // In slices: String.fromCharCode takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return { name: file.name.slice(-200), mediaType: mediaTypeOf(file, modes), bytes: btoa(text) };
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { ChatAgent } from '../../lib/chat/schema';
+import { Alert } from '../ui/alert';
+import { AnswerBar } from './answer-bar';
+import { Composer } from './composer';
+import { ConnectionNote } from './connection-note';
+import type { Chat } from './use-chat';
+
+export interface ChatFooterProps {
+  chat: Chat;
+  agent: ChatAgent;
+  /** Where this conversation is, for coming back to it. */
+  path: string;
+}
+
+const verbs = { asks: 'Answer', 'needs-auth': 'Continue' };
+
+/** Where the person writes: a message, or the answer to the question that the conversation stands at. */
+export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
+  const { thread, composer, questions, sending, working, stop } = chat;
+  const { question } = questions;
+  return (
+    <div className="px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+      <ConnectionNote connection={thread.connection} path={path} />
+      {agent.closed === null ? (
+        <Composer
+          composer={composer}
+          inputModes={agent.inputModes}
+          label={question ? `Answer to ${agent.name}` : `Message to ${agent.name}`}
+          mayBeEmpty={question?.kind === 'needs-auth'}
+          onStop={stop}
+          onSubmit={sending.submit}
+          verb={question ? verbs[question.kind] : 'Send'}
+          working={working}
+        >
+          {question ? (
+            <AnswerBar
+              agentName={agent.name}
+              kind={question.kind}
+              onDecline={() => thread.stop(question.taskId)}
+              onLeave={questions.leave}
+            />
+          ) : null}
+        </Composer>
+      ) : (
+        <Alert className="mx-auto w-full max-w-[46rem]">{agent.closed}</Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { ConversationPage } from '../../lib/chat/schema';
+import { routes } from '../shell/routes';
+import { mainId } from '../shell/skip-link';
+import { EmptyState } from '../ui/empty-state';
+import { LinkButton } from '../ui/link-button';
+import { ConversationList } from './conversation-list';
+
+/** The chat with no conversation open: on phones the list itself, else what to do. */
+export function ChatHome({ first }: { first: ConversationPage }): ReactNode {
+  const none = first.items.length === 0;
+  return (
+    <main className="flex min-w-0 flex-1 flex-col overflow-y-auto p-4 outline-none sm:p-6" id={mainId} tabIndex={-1}>
+      <h1 className={none ? 'sr-only' : 'mb-4 text-2xl font-semibold md:sr-only'}>Your conversations</h1>
+      {none ? null : (
+        <div className="flex min-h-0 flex-1 flex-col md:hidden">
+          <ConversationList first={first} idPrefix="home" />
+        </div>
+      )}
+      <EmptyState
+        action={
+          <LinkButton href={routes.catalogue} prefetch={false} tone="primary">
+            Find an agent
+          </LinkButton>
+        }
+        className={none ? 'm-auto w-full max-w-xl' : 'm-auto w-full max-w-xl max-md:hidden'}
+        title={none ? 'No conversations yet' : 'No conversation is open'}
+      >
+        {none
+          ? 'Find an agent that does what you need and write to it. What you both say will be kept here.'
+          : 'Choose one from the list, or find another agent to talk to.'}
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { File as FileIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '../ui/icon-button';
+import { CloseIcon } from '../ui/icons';
+import { type Attachment, formatSize, sizeOf } from './attachments';
+
+export interface ComposerFilesProps {
+  files: Attachment[];
+  onRemove: (name: string) => void;
+}
+
+/** Files that go with the message. */
+export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNode {
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-3 pt-3">
+      {files.map((file) => (
+        <li
+          className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken pl-2.5 text-sm"
+          key={file.name}
+        >
+          <FileIcon aria-hidden className="shrink-0" size={16} strokeWidth={1.75} />
+          <bdi className="min-w-0 truncate">{file.name}</bdi>
+          <span className="shrink-0 text-muted">{formatSize(sizeOf(file))}</span>
+          <IconButton label={`Remove ${file.name}`} onClick={() => onRemove(file.name)} size="sm">
+            <CloseIcon size={14} />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

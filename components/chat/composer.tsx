@@ -1,0 +1,115 @@
+'use client';
+
+import { ArrowUp, Paperclip, Square } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { Button } from '../ui/button';
+import { IconButton } from '../ui/icon-button';
+import { ComposerFiles } from './composer-files';
+import type { ComposerState } from './use-composer';
+
+export interface ComposerProps {
+  composer: ComposerState;
+  /** What the field is for: "Message to …", "Answer to …". */
+  label: string;
+  /** What the send button says. */
+  verb: string;
+  /** Modes for the file chooser; empty hides it. */
+  inputModes: string[];
+  /** The agent is at work: the button stops it. */
+  working: boolean;
+  /** May be sent with nothing written. */
+  mayBeEmpty?: boolean;
+  onSubmit: () => void;
+  onStop: () => void;
+  /** What the composer is for right now, above the field. */
+  children?: ReactNode;
+}
+
+/** Where a message is written. Enter sends, Shift+Enter makes a line, and an input method's Enter only ends its word. */
+export function Composer({ composer, label, verb, inputModes, working, ...rest }: ComposerProps): ReactNode {
+  const { text, files, problem, field, write, attach, detach } = composer;
+  const { onSubmit, onStop, children, mayBeEmpty = false } = rest;
+  const empty = text.trim() === '' && files.length === 0;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!working) onSubmit();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    if (!working) onSubmit();
+  }
+
+  return (
+    <form aria-label={label} className="mx-auto w-full max-w-[46rem]" onSubmit={submit}>
+      <div className="rounded-xl border border-line-strong bg-surface shadow-card focus-within:border-accent">
+        {children}
+        <ComposerFiles files={files} onRemove={detach} />
+        <textarea
+          aria-describedby="composer-help composer-problem"
+          aria-invalid={problem ? true : undefined}
+          aria-label={label}
+          className="block max-h-[40dvh] min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-base leading-normal outline-none"
+          dir="auto"
+          enterKeyHint="send"
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          placeholder={label}
+          ref={field}
+          rows={1}
+          value={text}
+        />
+        <div className="flex items-center gap-2 px-2 pb-2">
+          <AttachButton modes={inputModes} onChosen={attach} />
+          <p className="ml-1 hidden min-w-0 flex-1 truncate text-xs text-muted sm:block" id="composer-help">
+            {working ? 'Esc stops the agent' : 'Enter sends, Shift+Enter makes a line'}
+          </p>
+          <span className="flex-1 sm:hidden" />
+          {working ? (
+            <Button icon={<Square aria-hidden className="fill-current" size={13} />} onClick={onStop} size="sm">
+              Stop
+            </Button>
+          ) : (
+            <Button
+              aria-disabled={empty && !mayBeEmpty ? true : undefined}
+              icon={<ArrowUp aria-hidden size={16} strokeWidth={2} />}
+              size="sm"
+              tone="primary"
+              type="submit"
+            >
+              {verb}
+            </Button>
+          )}
+        </div>
+      </div>
+      <p className="min-h-0 px-1 pt-1.5 text-sm text-danger empty:hidden" id="composer-problem">
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+function AttachButton({ modes, onChosen }: { modes: string[]; onChosen: (files: FileList | null) => void }): ReactNode {
+  const chooser = useRef<HTMLInputElement>(null);
+  if (modes.length === 0) return null;
+  return (
+    <>
+      <IconButton label="Attach files" onClick={() => chooser.current?.click()} size="sm">
+        <Paperclip aria-hidden size={18} strokeWidth={1.75} />
+      </IconButton>
+      <input
+        hidden
+        multiple
+        onChange={(event) => {
+          onChosen(event.target.files);
+          event.target.value = '';
+        }}
+        ref={chooser}
+        tabIndex={-1}
+        type="file"
+      />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import clsx from 'clsx';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import Link, { useLinkStatus } from 'next/link';
+import { usePathname } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import type { ConversationView } from '../../lib/chat/schema';
+import { Avatar } from '../ui/avatar';
+import { IconButton } from '../ui/icon-button';
+import { Menu, MenuItem } from '../ui/menu';
+import { DeleteDialog, RenameDialog } from './conversation-dialogs';
+import { conversationPath } from './paths';
+
+export interface ConversationRowProps {
+  conversation: ConversationView;
+  onChanged: () => void;
+}
+
+/** One conversation in the list, with what can be done to it. */
+export function ConversationRow({ conversation, onChanged }: ConversationRowProps): ReactNode {
+  const { id, title, agent } = conversation;
+  const path = conversationPath(id);
+  const here = usePathname() === path;
+  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  return (
+    <li className={clsx('group flex items-center rounded-md', here ? 'bg-sunken' : 'hover:bg-sunken')}>
+      <Link
+        aria-current={here ? 'page' : undefined}
+        className="flex min-h-12 min-w-0 flex-1 items-center gap-2.5 rounded-md px-2.5 py-1.5"
+        href={path}
+        prefetch={false}
+      >
+        <Opening>
+          <Avatar name={agent.name} seed={agent.slug} size={28} />
+        </Opening>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate text-sm font-medium" dir="auto">
+            {title}
+          </span>
+          <span className="block truncate text-xs text-muted">
+            <bdi>{agent.name}</bdi>
+          </span>
+        </span>
+      </Link>
+      <Menu
+        trigger={
+          <IconButton
+            className="mr-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 touch:opacity-100"
+            label={`More on ${title}`}
+            size="sm"
+          >
+            <Ellipsis aria-hidden size={18} strokeWidth={1.75} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil aria-hidden size={16} strokeWidth={1.75} />} onSelect={() => setDialog('rename')}>
+          Rename
+        </MenuItem>
+        <MenuItem
+          danger
+          icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />}
+          onSelect={() => setDialog('delete')}
+        >
+          Delete
+        </MenuItem>
+      </Menu>
+      {dialog === 'rename' ? (
+        <RenameDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
+      ) : null}
+      {dialog === 'delete' ? (
+        <DeleteDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
+      ) : null}
+    </li>
+  );
+}
+
+/** The picture breathes while the conversation is on its way. */
+function Opening({ children }: { children: ReactNode }): ReactNode {
+  const { pending } = useLinkStatus();
+  return <span className={clsx('shrink-0', pending && 'animate-breathe')}>{children}</span>;
+}

@@ -1,0 +1,65 @@
+import type { OwnMessage } from './thread-state';
+
+// What the person wrote and nobody has yet, kept in the tab: drafts, messages that were not sent, and the message that waits
+// for its writer to sign in. A browser that keeps nothing (storage off or full) loses comfort only.
+const prefix = 'parley.chat.';
+
+/** The name under which things of a conversation are kept; before it exists, of its agent. */
+export function placeOf(conversationId: string | null, agentSlug: string): string {
+  return conversationId ?? `new.${agentSlug}`;
+}
+
+export function readDraft(place: string): string {
+  return read(`draft.${place}`) ?? '';
+}
+
+export function keepDraft(place: string, text: string): void {
+  write(`draft.${place}`, text === '' ? null : text);
+}
+
+/** Messages whose sending is not known to have worked. */
+export function readUnsent(place: string): OwnMessage[] {
+  return parse<OwnMessage[]>(read(`unsent.${place}`)) ?? [];
+}
+
+export function keepUnsent(place: string, messages: OwnMessage[]): void {
+  write(`unsent.${place}`, messages.length === 0 ? null : JSON.stringify(messages));
+}
+
+/** Keeps the one message that is to be sent by itself after its writer has signed in. */
+export function keepForSignIn(agentSlug: string, message: OwnMessage): void {
+  write(`sign-in.${agentSlug}`, JSON.stringify(message));
+}
+
+/** Takes that message out: it is answered once, so that a reload or a second look sends nothing. */
+export function takeAfterSignIn(agentSlug: string): OwnMessage | null {
+  const kept = parse<OwnMessage>(read(`sign-in.${agentSlug}`));
+  write(`sign-in.${agentSlug}`, null);
+  return kept;
+}
+
+function read(name: string): string | null {
+  try {
+    return sessionStorage.getItem(prefix + name);
+  } catch {
+    return null;
+  }
+}
+
+function write(name: string, value: string | null): void {
+  try {
+    if (value === null) sessionStorage.removeItem(prefix + name);
+    else sessionStorage.setItem(prefix + name, value);
+  } catch {
+    // Full or forbidden: the message itself is still on the page.
+  }
+}
+
+/** Only this page writes there, so what parses has the shape that was written. */
+function parse<Value>(text: string | null): Value | null {
+  try {
+    return text === null ? null : (JSON.parse(text) as Value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { ChatAgent } from '../../lib/chat/schema';
+import { Avatar } from '../ui/avatar';
+
+export interface EmptyThreadProps {
+  agent: ChatAgent;
+  onExample: (text: string) => void;
+}
+
+/** The page before the first message: who this is, and how one might begin. */
+export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
+  return (
+    <div className="flex flex-col items-center pt-[8vh] text-center">
+      <Avatar name={agent.name} seed={agent.slug} size={56} />
+      <h2 className="mt-4 text-xl font-semibold">
+        <bdi>{agent.name}</bdi>
+      </h2>
+      <p className="mt-2 line-clamp-4 max-w-[52ch] text-muted" dir="auto">
+        {agent.description}
+      </p>
+      {agent.examples.length > 0 ? (
+        <>
+          <h3 className="mt-8 text-sm font-medium text-muted" id="examples">
+            Ways to begin
+          </h3>
+          <ul aria-labelledby="examples" className="mt-3 grid w-full max-w-xl gap-2 sm:grid-cols-2">
+            {agent.examples.map((example) => (
+              <li key={example}>
+                <button
+                  className="h-full min-h-11 w-full rounded-lg border border-line bg-surface px-4 py-2.5 text-left text-sm hover:border-line-strong hover:bg-sunken"
+                  onClick={() => onExample(example)}
+                  type="button"
+                >
+                  <span className="line-clamp-3 whitespace-pre-line" dir="auto">
+                    {example}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { ThreadUpdate } from '../../lib/chat/schema';
+
+/** `live`: connected. `waiting`: trying again by itself. `offline`: the device has no network. */
+export type FeedStatus = 'live' | 'waiting' | 'offline';
+
+export interface FeedOptions {
+  /** Address of the stream from a cursor on. */
+  urlOf: (cursor: string) => string;
+  cursor: string;
+  /** Updates in the server's order, at most once per frame. */
+  onUpdates: (updates: ThreadUpdate[]) => void;
+  onStatus: (status: FeedStatus) => void;
+  /** The server refused the stream. Answers whether to try again. */
+  onRefused: () => Promise<boolean>;
+}
+
+const firstPauseMs = 400;
+const longestPauseMs = 8_000;
+/** A tab that nobody sees gives its connection back after this long; browsers have six per server for all tabs. */
+const hiddenMs = 60_000;
+/** Hidden tabs have no frames. */
+const hiddenFlushMs = 500;
+
+/**
+ * Reads the stream of a conversation for as long as the page lives: goes on from the last cursor after every loss, at once
+ * when the network or the reader comes back. Answers the way to end it.
+ */
+export function openFeed(options: FeedOptions): () => void {
+  const feed = new Feed(options);
+  feed.start();
+  return () => feed.end();
+}
+
+class Feed {
+  private source: EventSource | null = null;
+  private cursor: string;
+  private failures = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private queue: ThreadUpdate[] = [];
+  private scheduled = false;
+  private readonly ended = new AbortController();
+
+  constructor(private readonly options: FeedOptions) {
+    this.cursor = options.cursor;
+  }
+
+  start(): void {
+    const { signal } = this.ended;
+    window.addEventListener('online', () => this.connect(), { signal });
+    window.addEventListener('offline', () => this.options.onStatus('offline'), { signal });
+    document.addEventListener('visibilitychange', () => this.onVisibility(), { signal });
+    this.connect();
+  }
+
+  end(): void {
+    this.ended.abort();
+    this.close();
+    clearTimeout(this.rest);
+  }
+
+  private close(): void {
+    clearTimeout(this.retry);
+    this.source?.close();
+    this.source = null;
+  }
+
+  private connect(): void {
+    this.close();
+    const source = new EventSource(this.options.urlOf(this.cursor));
+    this.source = source;
+    source.onopen = () => {
+      this.failures = 0;
+      this.options.onStatus('live');
+    };
+    source.onmessage = (event: MessageEvent<string>) => {
+      this.cursor = event.lastEventId;
+      this.queue.push(JSON.parse(event.data) as ThreadUpdate);
+      this.schedule();
+    };
+    source.onerror = () => {
+      const refused = source.readyState === EventSource.CLOSED;
+      this.close();
+      // Most losses are mended within a second and need no words.
+      if (!navigator.onLine) this.options.onStatus('offline');
+      else if (this.failures > 0) this.options.onStatus('waiting');
+      void this.tryLater(refused);
+    };
+  }
+
+  private async tryLater(refused: boolean): Promise<void> {
+    if (refused && navigator.onLine && !(await this.options.onRefused())) return;
+    if (this.ended.signal.aborted || this.source) return;
+    const pause = Math.min(firstPauseMs * 2 ** this.failures, longestPauseMs);
+    this.failures += 1;
+    this.retry = setTimeout(() => this.connect(), pause * (0.75 + Math.random() / 2));
+  }
+
+  private onVisibility(): void {
+    clearTimeout(this.rest);
+    if (document.hidden) this.rest = setTimeout(() => this.close(), hiddenMs);
+    else if (!this.source) this.connect();
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    if (document.hidden) setTimeout(() => this.flush(), hiddenFlushMs);
+    else requestAnimationFrame(() => this.flush());
+  }
+
+  private flush(): void {
+    this.scheduled = false;
+    if (this.queue.length === 0 || this.ended.signal.aborted) return;
+    const updates = this.queue;
+    this.queue = [];
+    this.options.onUpdates(updates);
+  }
+}

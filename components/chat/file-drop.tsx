@@ -1,0 +1,47 @@
+'use client';
+
+import { type DragEvent, type ReactNode, useState } from 'react';
+
+export interface FileDropProps {
+  /** Nothing can be dropped while false. */
+  active: boolean;
+  onDrop: (files: FileList) => void;
+  children: ReactNode;
+}
+
+/** Takes files that are dropped anywhere on the conversation; the button in the composer does the same. */
+export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode {
+  const [over, setOver] = useState(false);
+
+  function onDragOver(event: DragEvent): void {
+    if (!active || !event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(true);
+  }
+
+  function onDragLeave(event: DragEvent<HTMLElement>): void {
+    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+  }
+
+  return (
+    <section
+      aria-label="Conversation"
+      className="relative flex min-w-0 flex-1 flex-col"
+      onDragLeave={onDragLeave}
+      onDragOver={onDragOver}
+      onDrop={(event) => {
+        setOver(false);
+        if (!active || event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        onDrop(event.dataTransfer.files);
+      }}
+    >
+      {children}
+      {over ? (
+        <div className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-xl border-2 border-dashed border-accent bg-accent-soft/90 text-lg font-medium">
+          Drop files to attach them
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { Part } from '../../lib/protocol/a2a/core/model';
+import { toPartView } from './part-view';
+import { PartCard } from './parts/part-card';
+
+export interface ForeignPartProps {
+  part: Part;
+  agentName: string;
+  /** Sends a message in the person's name. */
+  onReply?: (text: string) => void;
+}
+
+/** A part of an agent's answer on the card that its kind has. */
+export function ForeignPart({ part, ...rest }: ForeignPartProps): ReactNode {
+  return <PartCard view={toPartView(part)} {...rest} />;
+}

@@ -1,0 +1,60 @@
+import type { Part } from '../../lib/protocol/a2a/core/model';
+import { findAp2Object } from '../../lib/protocol/ap2/find-object';
+import { isObject, type JsonValue, textOf } from '../../lib/protocol/json';
+import { safeHref } from './parts/markdown/safe-href';
+import { type ChartView, readChart } from './parts/read-chart';
+import { essenceOf, type FileView, readFile } from './parts/read-file';
+import { readTable, type TableView } from './parts/read-table';
+
+/** Where a link leads: https only. */
+export interface ForeignAddress {
+  href: string;
+  host: string;
+}
+
+/** How a part is shown. What an AP2 object says is read by its card, which nobody loads before there is one. */
+export type PartView =
+  | { kind: 'markdown'; text: string }
+  | { kind: 'plain'; text: string; mediaType: string; name: string | null }
+  | { kind: 'file'; file: FileView }
+  /** `link` is null for an address that may not be opened. */
+  | { kind: 'link-file'; name: string | null; mediaType: string | null; uri: string; link: ForeignAddress | null }
+  | { kind: 'cart' | 'payment-mandate' | 'receipt'; value: JsonValue }
+  | { kind: 'table'; table: TableView }
+  | { kind: 'chart'; chart: ChartView }
+  | { kind: 'json'; value: JsonValue }
+  /** Not for people: risk data of AP2, which is kept as evidence. */
+  | { kind: 'hidden' };
+
+const markdownTypes: ReadonlySet<string> = new Set(['text/markdown', 'text/x-markdown']);
+
+/** Text is Markdown unless it says that it is something else. Nothing is fetched or decoded here. */
+export function toPartView(part: Part): PartView {
+  if (part.kind === 'text') return toTextView(part);
+  if (part.kind === 'bytes') return { kind: 'file', file: readFile({ ...part, pieces: [part.bytes] }) };
+  if (part.kind === 'uri') return toLinkView(part);
+  return toDataView(part);
+}
+
+function toTextView({ text, mediaType, filename }: Part & { kind: 'text' }): PartView {
+  if (!mediaType || markdownTypes.has(essenceOf(mediaType))) return { kind: 'markdown', text };
+  return { kind: 'plain', text, mediaType: essenceOf(mediaType), name: filename ?? null };
+}
+
+function toLinkView({ uri, filename, mediaType }: Part & { kind: 'uri' }): PartView {
+  const href = safeHref(uri);
+  const link = href?.startsWith('https:') ? { href, host: new URL(href).host } : null;
+  return { kind: 'link-file', name: filename ?? null, mediaType: mediaType ? essenceOf(mediaType) : null, uri, link };
+}
+
+function toDataView({ data, metadata }: Part & { kind: 'data' }): PartView {
+  const hint = textOf(metadata?.['parley.view']) ?? (isObject(data) ? textOf(data.kind) : undefined);
+  const table = hint === 'table' ? readTable(data) : null;
+  if (table) return { kind: 'table', table };
+  const chart = hint === 'chart' ? readChart(data) : null;
+  if (chart) return { kind: 'chart', chart };
+  const found = findAp2Object(data);
+  if (found) return found;
+  if (isObject(data) && Object.keys(data).join() === 'risk_data') return { kind: 'hidden' };
+  return { kind: 'json', value: data };
+}

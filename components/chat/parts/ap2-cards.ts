@@ -1,0 +1,4 @@
+// One chunk: whoever is sent a cart is soon sent the rest.
+export { CartCard } from './cart-card';
+export { PaymentMandateCard } from './payment-mandate-card';
+export { ReceiptCard } from './receipt-card';

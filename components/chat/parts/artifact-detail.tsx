@@ -1,0 +1,102 @@
+'use client';
+
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import type { Artifact } from '../../../lib/protocol/a2a/core/model';
+import { Button } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import { formatBytes } from './format-bytes';
+import { LiveMark } from './live-mark';
+import { MarkedText } from './marked-text';
+import { numbered } from './numbered';
+import { PartCard } from './part-card';
+import { type ArtifactPiece, readArtifact } from './read-artifact';
+import { SaveButton } from './save-button';
+
+export interface ArtifactDetailProps {
+  artifact: Artifact;
+  live: boolean;
+  onBack: () => void;
+  agentName: string;
+  onReply?: (text: string) => void;
+}
+
+/** One artifact in full, with everything in it to copy and to save. */
+export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDetailProps): ReactNode {
+  const view = useMemo(() => readArtifact(artifact), [artifact]);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="space-y-4">
+      <div className="space-y-2">
+        <Button
+          className="-ms-3"
+          icon={<ArrowLeft aria-hidden size={16} strokeWidth={1.75} />}
+          onClick={onBack}
+          size="sm"
+          tone="quiet"
+        >
+          All artifacts
+        </Button>
+        <h3 className="text-lg font-semibold outline-none [overflow-wrap:anywhere]" ref={title} tabIndex={-1}>
+          <MarkedText text={view.name} />
+        </h3>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+          <span>
+            {view.kind}
+            {view.size > 0 ? `, ${formatBytes(view.size)}` : null}
+          </span>
+          {live ? <LiveMark /> : null}
+        </p>
+        {view.description ? (
+          <p className="text-sm text-muted [overflow-wrap:anywhere]" dir="auto">
+            <MarkedText text={view.description} />
+          </p>
+        ) : null}
+      </div>
+      {numbered(view.pieces).map(({ item, at }) => (
+        <Piece
+          key={at}
+          onlyOne={view.pieces.length === 1}
+          piece={item}
+          streaming={live && at === view.pieces.length - 1}
+          {...card}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface PieceProps {
+  piece: ArtifactPiece;
+  /** The name above already names it. */
+  onlyOne: boolean;
+  streaming: boolean;
+  agentName: string;
+  onReply?: (text: string) => void;
+}
+
+/** Files bring their own download; text and data get it here. */
+function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
+  const { view, file, copy } = piece;
+  const isCode = view.kind === 'plain' && view.mediaType !== 'text/plain';
+  const hasOwnActions = view.kind === 'file' || view.kind === 'link-file' || view.kind === 'json';
+  return (
+    <div className="space-y-2">
+      {hasOwnActions || !file ? null : (
+        <div className="flex flex-wrap items-center gap-2">
+          {onlyOne ? null : (
+            <p className="min-w-0 flex-1 text-xs text-muted [overflow-wrap:anywhere]">
+              <MarkedText text={file.name} />
+            </p>
+          )}
+          <SaveButton bytes={file.bytes} name={file.name} />
+          {copy === null || isCode ? null : (
+            <CopyButton text={copy} tone="secondary" what={`the text of ${file.name}`} />
+          )}
+        </div>
+      )}
+      <PartCard view={view} {...card} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { formatBytes } from './format-bytes';
+import { LiveMark } from './live-mark';
+import { MarkedText } from './marked-text';
+import type { ArtifactView } from './read-artifact';
+
+export interface ArtifactRowProps {
+  view: ArtifactView;
+  live: boolean;
+  onSelect: (artifactId: string) => void;
+  /** The reader comes back from this one. */
+  takesFocus: boolean;
+}
+
+/** One artifact in the list. */
+export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+  return (
+    <button
+      className="flex min-h-14 w-full items-center gap-3 px-4 py-2.5 text-start -outline-offset-2 hover:bg-sunken"
+      onClick={() => onSelect(view.id)}
+      ref={button}
+      type="button"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block text-sm font-medium [overflow-wrap:anywhere]">
+          <MarkedText text={view.name} />
+        </span>
+        <span className="block text-xs text-muted">
+          {view.kind}
+          {view.size > 0 ? `, ${formatBytes(view.size)}` : null}
+        </span>
+      </span>
+      {live ? <LiveMark /> : null}
+      <ChevronRight aria-hidden className="shrink-0 text-muted rtl:rotate-180" size={16} strokeWidth={1.75} />
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+const alphabet = /^[\w+/-]*={0,2}$/;
+
+/** The bytes behind base64 or base64url text, line breaks allowed. Null when it is neither. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const plain = plainOf(text);
+  if (plain === null) return null;
+  const binary = atob(plain.replace(/-/g, '+').replace(/_/g, '/'));
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
+/** How many bytes the text stands for, without decoding it. Null when it is not base64. */
+export function base64Size(text: string): number | null {
+  const plain = plainOf(text);
+  return plain === null ? null : Math.floor((plain.length * 3) / 4);
+}
+
+function plainOf(text: string): string | null {
+  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+  if (!alphabet.test(compact)) return null;
+  const plain = compact.replace(/=+$/, '');
+  return plain.length % 4 === 1 ? null : plain;
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import type { ChartArea } from './chart-frame';
+import { lookOf } from './chart-looks';
+import { withMarks } from './mark-hidden';
+import { numberText } from './number-text';
+import { numbered } from './numbered';
+import type { ChartSeries, ChartView } from './read-chart';
+
+const WIDEST = 56;
+
+/** Bars that stand, those of one label side by side. */
+export function BarColumns({ chart, area }: { chart: ChartView; area: ChartArea }): ReactNode {
+  const count = chart.series.length;
+  const bar = Math.min(WIDEST, (area.slot * 0.8) / count);
+  return (
+    <>
+      {numbered(chart.series).map(({ item: series, at: place }) => (
+        <Columns
+          area={area}
+          bar={bar}
+          key={place}
+          labels={chart.labels}
+          offset={(place - count / 2) * bar}
+          place={place}
+          series={series}
+        />
+      ))}
+      <line
+        className="text-line-strong"
+        stroke="currentColor"
+        x1={area.left}
+        x2={area.right}
+        y1={area.yOf(0)}
+        y2={area.yOf(0)}
+      />
+    </>
+  );
+}
+
+interface ColumnsProps {
+  series: ChartSeries;
+  place: number;
+  labels: string[];
+  area: ChartArea;
+  /** Width of one bar. */
+  bar: number;
+  /** From the middle of the label to the left edge of the bar. */
+  offset: number;
+}
+
+function Columns({ series, place, labels, area, bar, offset }: ColumnsProps): ReactNode {
+  const { hue, filled } = lookOf(place);
+  const gap = bar > 6 ? 1 : 0;
+  return (
+    <g className={hue}>
+      {numbered(series.values).map(({ item: value, at }) => {
+        if (value === null) return null;
+        const [top, bottom] = [area.yOf(Math.max(0, value)), area.yOf(Math.min(0, value))];
+        return (
+          <rect
+            fill={filled ? 'currentColor' : 'none'}
+            height={Math.max(1, bottom - top)}
+            key={at}
+            stroke={filled ? 'none' : 'currentColor'}
+            strokeWidth={filled ? 0 : 1.5}
+            width={Math.max(1, bar - 2 * gap)}
+            x={area.left + area.slot * (at + 0.5) + offset + gap}
+            y={top}
+          >
+            <title>{withMarks(`${labels[at]}: ${numberText(value)} (${series.name})`)}</title>
+          </rect>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { BarColumns } from './chart-columns';
+import { ChartFrame } from './chart-frame';
+import { ChartLines } from './chart-lines';
+import { BarRows, rowsHeight } from './chart-rows';
+import { scaleFor } from './chart-scale';
+import type { ChartView } from './read-chart';
+import { useWidth } from './use-width';
+
+const HEIGHT = 240;
+/** Average width of a character at the size of the labels. */
+const CHARACTER = 7;
+const MOST_ROWS = 40;
+
+/** The drawing of a chart, as wide as there is room. Its height is known before its width, so nothing moves. */
+export function ChartDrawing({ chart, summary }: { chart: ChartView; summary: string }): ReactNode {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const lying = chart.type === 'bar' && needsRows(chart, width);
+  const height = lying ? rowsHeight(chart) : HEIGHT;
+  return (
+    <div className="min-w-0" ref={ref} style={{ minHeight: height }}>
+      {width === 0 ? null : (
+        <svg aria-label={summary} className="block" height={height} role="img" width={width}>
+          {lying ? <BarRows chart={chart} width={width} /> : <Upright chart={chart} height={height} width={width} />}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+/** Bars lie when their labels would not fit below them. */
+function needsRows({ labels }: ChartView, width: number): boolean {
+  const longest = Math.max(...labels.map(({ length }) => length));
+  return labels.length <= MOST_ROWS && (longest * CHARACTER + 8) * labels.length > width - 48;
+}
+
+function Upright({ chart, width, height }: { chart: ChartView; width: number; height: number }): ReactNode {
+  const values = chart.series.flatMap((series) => series.values.filter((value) => value !== null));
+  const scale = scaleFor(values, { fromZero: chart.type === 'bar' });
+  return (
+    <ChartFrame height={height} labels={chart.labels} scale={scale} width={width}>
+      {(area) =>
+        chart.type === 'bar' ? <BarColumns area={area} chart={chart} /> : <ChartLines area={area} chart={chart} />
+      }
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { type Scale, tickText } from './chart-scale';
+import { withMarks } from './mark-hidden';
+import { numbered } from './numbered';
+
+/** Where the values of a chart are drawn. */
+export interface ChartArea {
+  left: number;
+  right: number;
+  /** Width that each label has. */
+  slot: number;
+  /** Height at which a value stands. */
+  yOf: (value: number) => number;
+  scale: Scale;
+}
+
+const TOP = 10;
+const BOTTOM = 24;
+const CHARACTER = 7;
+
+export interface ChartFrameProps {
+  width: number;
+  height: number;
+  labels: string[];
+  scale: Scale;
+  children: (area: ChartArea) => ReactNode;
+}
+
+/** Lines and numbers at the side, labels below: as many as have room. */
+export function ChartFrame({ width, height, labels, scale, children }: ChartFrameProps): ReactNode {
+  const numbers = scale.ticks.map(tickText);
+  const left = Math.max(...numbers.map(({ length }) => length)) * CHARACTER + 10;
+  const right = width - 8;
+  const bottom = height - BOTTOM;
+  const yOf = (value: number): number => bottom - ((value - scale.low) / (scale.high - scale.low)) * (bottom - TOP);
+  const slot = (right - left) / labels.length;
+  return (
+    <>
+      <g className="text-line">
+        {scale.ticks.map((tick) => (
+          <line key={tick} stroke="currentColor" x1={left} x2={right} y1={yOf(tick)} y2={yOf(tick)} />
+        ))}
+      </g>
+      <g className="fill-muted text-xs tabular-nums">
+        {scale.ticks.map((tick, place) => (
+          <text key={tick} textAnchor="end" x={left - 8} y={yOf(tick) + 4}>
+            {numbers[place]}
+          </text>
+        ))}
+        <Labels bottom={height - 6} labels={labels} left={left} slot={slot} />
+      </g>
+      {children({ left, right, slot, yOf, scale })}
+    </>
+  );
+}
+
+interface LabelsProps {
+  labels: string[];
+  left: number;
+  slot: number;
+  bottom: number;
+}
+
+function Labels({ labels, left, slot, bottom }: LabelsProps): ReactNode {
+  const room = left + slot * labels.length;
+  const longest = Math.min(16, Math.max(...labels.map(({ length }) => length)));
+  const every = Math.max(1, Math.ceil((longest * CHARACTER + 12) / slot));
+  return numbered(labels).map(({ item: label, at: place }) => {
+    if (place % every !== 0) return null;
+    const text = withMarks(label.length > 16 ? `${label.slice(0, 15)}…` : label);
+    const half = (text.length * CHARACTER) / 2;
+    const x = Math.min(Math.max(left + slot * (place + 0.5), half), room + 8 - half);
+    return (
+      <text key={place} textAnchor="middle" x={x} y={bottom}>
+        {text}
+      </text>
+    );
+  });
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { type ReactNode, useMemo } from 'react';
+import { JsonView } from 'react-json-view-lite';
+import type { JsonValue } from '../../../lib/protocol/json';
+import { CopyButton } from '../../ui/copy-button';
+import { scrollRegion } from '../../ui/scroll-region';
+import { CardFrame } from './card-frame';
+import { formatBytes } from './format-bytes';
+import { SaveButton } from './save-button';
+import { escapeHidden, isTree, toShownJson } from './shown-json';
+
+/** Larger data is shown by its beginning; copy and download have all of it. */
+const MOST_CHARACTERS = 20_000;
+
+/** Data of no known kind: a tree while it is small, else the beginning of its text. */
+export function JsonCard({ value }: { value: JsonValue }): ReactNode {
+  const json = useMemo(() => JSON.stringify(value, null, 2), [value]);
+  const tree = useMemo(() => (isTree(value) ? toShownJson(value) : null), [value]);
+  const bytes = useMemo(() => new TextEncoder().encode(json), [json]);
+  return (
+    <CardFrame label="Data">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line pr-1.5 pl-4">
+        <span className="text-xs text-muted">JSON, {formatBytes(bytes.length)}</span>
+        <span className="flex items-center gap-1">
+          <CopyButton text={json} what="the data" />
+          <SaveButton bytes={() => bytes} name="data.json" tone="quiet" />
+        </span>
+      </div>
+      <div
+        {...scrollRegion('Data')}
+        className="max-h-96 overflow-auto bg-sunken p-3 font-mono text-xs leading-relaxed -outline-offset-2"
+      >
+        {typeof tree === 'object' && tree !== null ? (
+          <JsonView aria-label="Data" data={tree} shouldExpandNode={isNearTop} style={treeStyle} />
+        ) : (
+          <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">{beginningOf(json)}</pre>
+        )}
+      </div>
+    </CardFrame>
+  );
+}
+
+function isNearTop(level: number): boolean {
+  return level < 2;
+}
+
+function beginningOf(json: string): string {
+  const shown = escapeHidden(json.slice(0, MOST_CHARACTERS));
+  return json.length > MOST_CHARACTERS ? `${shown}\n…` : shown;
+}
+
+const toggle =
+  'me-1 inline-flex size-4 items-center justify-center rounded-sm text-muted hover:text-ink cursor-pointer';
+
+const treeStyle = {
+  container: '[overflow-wrap:anywhere]',
+  basicChildStyle: 'ms-4',
+  childFieldsContainer: '',
+  label: 'me-1 text-accent',
+  clickableLabel: 'me-1 text-accent cursor-pointer',
+  nullValue: 'text-muted',
+  undefinedValue: 'text-muted',
+  numberValue: 'text-warn',
+  stringValue: 'text-ink',
+  booleanValue: 'text-warn',
+  otherValue: 'text-ink',
+  punctuation: 'me-1 text-muted',
+  expandIcon: `${toggle} before:content-['+']`,
+  collapseIcon: `${toggle} before:content-['−']`,
+  collapsedContent: "cursor-pointer px-1 text-muted before:content-['…']",
+  noQuotesForStringValues: false,
+  quotesForFieldNames: true,
+  stringifyStringValues: false,
+  ariaLables: { collapseJson: 'Collapse', expandJson: 'Expand' },
+};

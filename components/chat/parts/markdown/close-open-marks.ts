@@ -1,0 +1,67 @@
+/** A line that may still become something else: a rule, a list, a heading, a fence. */
+const undecided = /(^|\n)[ \t]*[-=+*_#>|`~]+[ \t]*$/;
+/** What stands before the text of a line: quote marks, list markers, a heading's signs. */
+const linePrefix = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
+const fenceLine = /(?:^|\n)[ \t]*(`{3,}|~{3,})([^\n]*)/g;
+
+/**
+ * The last block of a text that is still being written, made whole for this moment: open emphasis and code are closed, a
+ * half-written link is its text, a line or table that cannot be told yet waits. It is only ever shown, never kept.
+ */
+export function closeOpenMarks(block: string): string {
+  if (endsInFence(block)) return block;
+  if (isTableHead(block)) return '';
+  const text = block.replace(undecided, '$1');
+  const lineStart = text.lastIndexOf('\n') + 1;
+  const line = text.slice(lineStart);
+  const prefix = linePrefix.exec(line)?.[0] ?? '';
+  return text.slice(0, lineStart) + prefix + closeEmphasis(closeLink(line.slice(prefix.length)));
+}
+
+function endsInFence(block: string): boolean {
+  let open = '';
+  for (const [, marker = '', rest = ''] of block.matchAll(fenceLine)) {
+    if (open === '') open = marker.startsWith('`') && rest.includes('`') ? '' : marker;
+    else if (marker.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open !== '';
+}
+
+/** A table shows once its second line has as many columns as its first. */
+function isTableHead(block: string): boolean {
+  const [head = '', rule = '', ...more] = block.trimStart().split('\n');
+  if (!head.startsWith('|') || more.length > 0 || !/^[ \t|:-]*$/.test(rule)) return false;
+  return columnsOf(rule) < columnsOf(head);
+}
+
+function columnsOf(row: string): number {
+  return row
+    .replace(/\\\|/g, '')
+    .split('|')
+    .filter((cell) => cell.trim() !== '').length;
+}
+
+function closeLink(line: string): string {
+  return line.replace(/!?\[([^[\]]*)\]\([^()]*$/, '$1').replace(/!?\[([^[\]]*)\]?$/, '$1');
+}
+
+/** Closes what is open at the end of a line, innermost first; a mark with nothing after it is left out. */
+function closeEmphasis(line: string): string {
+  const open: string[] = [];
+  for (const { 0: mark, index } of line.matchAll(/\\.|`+|\*+|_+|~~/g)) {
+    const [before = ' ', after] = [line[index - 1], line[index + mark.length]];
+    if (open.at(-1)?.startsWith('`')) {
+      if (mark === open.at(-1)) open.pop();
+      continue;
+    }
+    if (mark.startsWith('\\') || (mark.startsWith('_') && /\w\w/.test(before + (after ?? ' ')))) continue;
+    if (/\S/.test(before) && open.includes(mark)) open.splice(open.lastIndexOf(mark));
+    else if (after === undefined) return close(line.slice(0, index), open);
+    else if (/\S/.test(after)) open.push(mark);
+  }
+  return close(line, open);
+}
+
+function close(line: string, open: string[]): string {
+  return open.length === 0 ? line : line.trimEnd() + open.reverse().join('');
+}

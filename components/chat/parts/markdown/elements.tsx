@@ -1,0 +1,118 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import type { Components, ExtraProps } from 'react-markdown';
+import { CheckIcon } from '../../../ui/icons';
+import { scrollRegion } from '../../../ui/scroll-region';
+import { MarkdownCode } from './markdown-code';
+import { MarkdownImage, MarkdownLink } from './markdown-link';
+
+interface Children {
+  children?: ReactNode;
+}
+
+const headingLooks: Record<string, string> = { h1: 'text-xl', h2: 'text-lg', h5: 'text-sm', h6: 'text-sm' };
+
+/** Agents choose heading levels freely; in the outline of the page they are all one step below the message. */
+function Heading({ children, node }: Children & ExtraProps): ReactNode {
+  return (
+    <h3 className={clsx('pt-1 font-semibold', headingLooks[node?.tagName ?? ''] ?? 'text-base')} dir="auto">
+      {children}
+    </h3>
+  );
+}
+
+function Table({ children }: Children): ReactNode {
+  return (
+    <div {...scrollRegion('Table')} className="max-w-full overflow-x-auto rounded-lg border border-line bg-surface">
+      <table className="w-max min-w-full border-collapse text-sm">{children}</table>
+    </div>
+  );
+}
+
+interface CellProps extends Children, ExtraProps {
+  style?: React.CSSProperties;
+}
+
+function HeaderCell({ children, style, node }: CellProps): ReactNode {
+  const look = {
+    className: 'max-w-80 border-b border-line px-3 py-2 text-start font-medium text-muted',
+    dir: 'auto',
+    style,
+  };
+  // A corner without text heads nothing.
+  if (node?.children.length === 0) return <td {...look} />;
+  return (
+    <th {...look} scope="col">
+      {children}
+    </th>
+  );
+}
+
+function Cell({ children, style }: CellProps): ReactNode {
+  return (
+    <td className="max-w-80 border-b border-line px-3 py-2 align-top" dir="auto" style={style}>
+      {children}
+    </td>
+  );
+}
+
+function TaskMark({ checked }: { checked?: boolean }): ReactNode {
+  return (
+    <span className="me-2 inline-flex size-4 items-center justify-center rounded-sm border border-line-strong align-[-0.15em]">
+      {checked ? <CheckIcon size={12} /> : null}
+      <span className="sr-only">{checked ? 'Done: ' : 'To do: '}</span>
+    </span>
+  );
+}
+
+function Item({ children, className }: Children & { className?: string }): ReactNode {
+  const isTask = className?.includes('task-list-item');
+  return (
+    <li className={clsx('space-y-2', isTask && '-ms-5 list-none')} dir="auto">
+      {children}
+    </li>
+  );
+}
+
+/** What each element of an agent's Markdown becomes. Nothing else is let through (`allowedElements`). */
+export const elements: Components = {
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
+  a: MarkdownLink,
+  img: MarkdownImage,
+  pre: MarkdownCode,
+  code: ({ children }) => (
+    <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.9em] break-words">{children}</code>
+  ),
+  ul: ({ children }) => <ul className="list-disc space-y-1 ps-5">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol className="list-decimal space-y-1 ps-6" start={start}>
+      {children}
+    </ol>
+  ),
+  li: Item,
+  blockquote: ({ children }) => (
+    <blockquote className="space-y-2 border-s-2 border-line-strong ps-4 text-muted" dir="auto">
+      {children}
+    </blockquote>
+  ),
+  hr: () => <hr className="border-line" />,
+  table: Table,
+  th: HeaderCell,
+  td: Cell,
+  input: TaskMark,
+  br: () => <br />,
+  strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
+  em: ({ children }) => <em>{children}</em>,
+  del: ({ children }) => <del>{children}</del>,
+  thead: ({ children }) => <thead>{children}</thead>,
+  tbody: ({ children }) => <tbody className="[&>tr:last-child>td]:border-b-0">{children}</tbody>,
+  tr: ({ children }) => <tr>{children}</tr>,
+};
+
+export const allowedElements: string[] = Object.keys(elements);

@@ -1,0 +1,59 @@
+'use client';
+
+import { memo, type ReactNode, useMemo } from 'react';
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { PartBoundary } from '../part-boundary';
+import { PlainText } from '../plain-text';
+import { closeOpenMarks } from './close-open-marks';
+import { allowedElements, elements } from './elements';
+import { isDrawable } from './is-drawable';
+import { keepFootnotes, plainSyntax } from './plain-syntax';
+import { safeHref } from './safe-href';
+import { definitionsOf, splitBlocks } from './split-blocks';
+
+export interface MarkdownProps {
+  text: string;
+  /** More text is to come: the end is shown as if it were complete. */
+  streaming?: boolean;
+}
+
+const plugins = [remarkGfm, plainSyntax, keepFootnotes];
+
+/** Longer texts are shown as written: drawing them would hold up the page for seconds. */
+const MOST_CHARACTERS = 200_000;
+
+/** An agent's Markdown. It runs nothing and fetches nothing; while it grows only its last block is drawn again. */
+export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): ReactNode {
+  const blocks = useMemo(() => splitBlocks(text), [text]);
+  const definitions = useMemo(() => definitionsOf(blocks), [blocks]);
+  if (text.length > MOST_CHARACTERS) return <PlainText text={text} />;
+  let start = 0;
+  return (
+    <div className="space-y-3 break-words">
+      {blocks.map((block, place) => {
+        const source = streaming && place === blocks.length - 1 ? closeOpenMarks(block) : block;
+        const key = start;
+        start += block.length;
+        return <Block definitions={source.includes('[') ? definitions : ''} key={key} source={source} />;
+      })}
+    </div>
+  );
+}
+
+const Block = memo(function Block({ source, definitions }: { source: string; definitions: string }): ReactNode {
+  if (!isDrawable(source)) return <PlainText text={source} />;
+  return (
+    <PartBoundary fallback={<PlainText text={source} />}>
+      <ReactMarkdown
+        allowedElements={allowedElements}
+        components={elements}
+        remarkPlugins={plugins}
+        unwrapDisallowed
+        urlTransform={safeHref}
+      >
+        {definitions === '' ? source : `${definitions}\n\n${source}`}
+      </ReactMarkdown>
+    </PartBoundary>
+  );
+});

@@ -1,0 +1,68 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { ExtraProps } from 'react-markdown';
+import { ExternalIcon } from '../../../ui/icons';
+import { safeHref } from './safe-href';
+
+/** True inside a link: HTML has no links in links. */
+const InLink = createContext(false);
+
+interface LinkProps extends ExtraProps {
+  href?: string | undefined;
+  children?: ReactNode;
+}
+
+interface ImageProps {
+  src?: string | Blob | undefined;
+  alt?: string | undefined;
+}
+
+type Node = NonNullable<ExtraProps['node']>;
+
+/** A link that an agent wrote: where it leads stands beside it, unless its text already is the address. */
+export function MarkdownLink({ href, node, children }: LinkProps): ReactNode {
+  const address = href ? safeHref(href) : null;
+  if (!address) return <span>{children}</span>;
+  const text = node ? textOf(node) : '';
+  const isAddress = [text, `https://${text}`, `http://${text}`, `mailto:${text}`].some(
+    (it) => safeHref(it) === address,
+  );
+  return (
+    <InLink value={true}>
+      <ForeignAnchor address={address}>{children}</ForeignAnchor>
+      {isAddress ? null : <Destination address={address} />}
+    </InLink>
+  );
+}
+
+/** An image of an agent's text is never fetched: whoever wants to see it follows the link. */
+export function MarkdownImage({ src, alt }: ImageProps): ReactNode {
+  const address = typeof src === 'string' ? safeHref(src) : null;
+  const label = alt ? `Image: ${alt}` : 'Image';
+  if (useContext(InLink) || !address) return <span>{label}</span>;
+  return (
+    <>
+      <ForeignAnchor address={address}>{label}</ForeignAnchor>
+      <Destination address={address} />
+    </>
+  );
+}
+
+function ForeignAnchor({ address, children }: { address: string; children: ReactNode }): ReactNode {
+  return (
+    <a className="text-link" href={address} rel="noopener nofollow ugc" target="_blank" title={address}>
+      <bdi>{children}</bdi>
+      <ExternalIcon className="ms-1 inline align-[-0.1em]" size={13} />
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  );
+}
+
+function Destination({ address }: { address: string }): ReactNode {
+  const { host, pathname } = new URL(address);
+  return <bdi className="text-xs text-muted"> ({host || pathname})</bdi>;
+}
+
+function textOf(node: Node | Node['children'][number]): string {
+  if (node.type === 'text') return node.value;
+  return node.type === 'element' ? node.children.map(textOf).join('') : '';
+}

@@ -1,0 +1,82 @@
+'use client';
+
+import { lazy, type ReactNode, Suspense } from 'react';
+import { CodeBlock } from '../../ui/code-block';
+import { Skeleton } from '../../ui/skeleton';
+import { Markdown } from '../markdown';
+import type { PartView } from '../part-view';
+import { FileCard, LinkFileCard } from './file-card';
+import { withMarks } from './mark-hidden';
+import { PartBoundary } from './part-boundary';
+import { PlainText } from './plain-text';
+
+// Cards are loaded when there is something for them to show.
+const CartCard = lazy(async () => ({ default: (await import('./ap2-cards')).CartCard }));
+const PaymentMandateCard = lazy(async () => ({ default: (await import('./ap2-cards')).PaymentMandateCard }));
+const ReceiptCard = lazy(async () => ({ default: (await import('./ap2-cards')).ReceiptCard }));
+const TableCard = lazy(async () => ({ default: (await import('./table-card')).TableCard }));
+const ChartCard = lazy(async () => ({ default: (await import('./chart-card')).ChartCard }));
+const JsonCard = lazy(async () => ({ default: (await import('./json-card')).JsonCard }));
+
+export interface PartCardProps {
+  view: PartView;
+  /** The listing that the part came from; a cart names it beside the merchant. */
+  agentName: string;
+  /** Sends a message in the person's name, for a button on the card. Without it a card has no such button. */
+  onReply?: (text: string) => void;
+  /** More of this text may come. */
+  streaming?: boolean;
+}
+
+/** A part of a message or artifact, each kind in its own form. It fetches nothing and runs nothing. */
+export function PartCard(props: PartCardProps): ReactNode {
+  return (
+    <PartBoundary fallback={<p className="text-sm text-muted">This part of the answer could not be shown.</p>}>
+      <Suspense fallback={<Loading />}>
+        <PartBody {...props} />
+      </Suspense>
+    </PartBoundary>
+  );
+}
+
+function Loading(): ReactNode {
+  return (
+    <div role="status">
+      <Skeleton className="h-24 w-full" />
+      <span className="sr-only">Loading a card</span>
+    </div>
+  );
+}
+
+function PartBody({ view, agentName, onReply, streaming }: PartCardProps): ReactNode {
+  switch (view.kind) {
+    case 'markdown':
+      return <Markdown streaming={streaming} text={view.text} />;
+    case 'plain':
+      return <Plain {...view} />;
+    case 'file':
+      return <FileCard file={view.file} />;
+    case 'link-file':
+      return <LinkFileCard {...view} />;
+    case 'cart':
+      return <CartCard agentName={agentName} onReply={onReply} value={view.value} />;
+    case 'payment-mandate':
+      return <PaymentMandateCard value={view.value} />;
+    case 'receipt':
+      return <ReceiptCard value={view.value} />;
+    case 'table':
+      return <TableCard table={view.table} />;
+    case 'chart':
+      return <ChartCard chart={view.chart} />;
+    case 'json':
+      return <JsonCard value={view.value} />;
+    case 'hidden':
+      return null;
+  }
+}
+
+/** Prose as it is; anything else that is text, such as CSV or HTML source, as code. */
+function Plain({ text, mediaType, name }: PartView & { kind: 'plain' }): ReactNode {
+  if (mediaType === 'text/plain' && !name) return <PlainText text={text} />;
+  return <CodeBlock code={text} label={withMarks(name ?? mediaType)} maxHeight="28rem" />;
+}

@@ -1,0 +1,120 @@
+import type { Artifact, Part } from '../../../lib/protocol/a2a/core/model';
+import { type PartView, toPartView } from '../part-view';
+import { bytesOf, essenceOf, readFile } from './read-file';
+
+/** A piece of an artifact that is shown, copied and saved as one: chunks that belong together are joined. */
+export interface ArtifactPiece {
+  view: PartView;
+  /** Null for what is not here, such as a link. */
+  file: ArtifactFile | null;
+  /** What the copy button copies; null for bytes and links. */
+  copy: string | null;
+}
+
+export interface ArtifactFile {
+  name: string;
+  /** Bytes, in UTF-8 for text. */
+  size: number;
+  bytes: () => Uint8Array<ArrayBuffer>;
+}
+
+export interface ArtifactView {
+  id: string;
+  name: string;
+  description: string | null;
+  /** What it is, in a word or two. */
+  kind: string;
+  /** Sum over what is here. */
+  size: number;
+  pieces: ArtifactPiece[];
+}
+
+const endings: ReadonlyMap<string, string> = new Map([
+  ['text/markdown', 'md'],
+  ['text/x-markdown', 'md'],
+  ['text/plain', 'txt'],
+  ['text/csv', 'csv'],
+  ['text/html', 'html'],
+  ['text/css', 'css'],
+  ['text/javascript', 'js'],
+  ['application/json', 'json'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+]);
+
+/** An artifact as it is shown. Text parts in a row are one text, to the byte; so are the pieces of one file. */
+export function readArtifact(artifact: Artifact): ArtifactView {
+  const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? 'Artifact';
+  const pieces = joinParts(artifact.parts).map((part) => toPiece(part, name));
+  return {
+    id: artifact.artifactId,
+    name,
+    description: artifact.description ?? null,
+    kind: kindOf(pieces),
+    size: pieces.reduce((sum, { file }) => sum + (file?.size ?? 0), 0),
+    pieces,
+  };
+}
+
+/** Neighbouring parts that continue each other; bytes are kept as a list, since each is padded by itself. */
+type Joined = Exclude<Part, { kind: 'bytes' }> | (Omit<Part & { kind: 'bytes' }, 'bytes'> & { bytes: string[] });
+
+function joinParts(parts: Part[]): Joined[] {
+  const joined: Joined[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.kind === 'text' && last?.kind === 'text' && goesOn(last, part)) {
+      joined[joined.length - 1] = { ...last, text: last.text + part.text };
+    } else if (part.kind === 'bytes' && last?.kind === 'bytes' && part.filename && goesOn(last, part)) {
+      joined[joined.length - 1] = { ...last, bytes: [...last.bytes, part.bytes] };
+    } else {
+      joined.push(part.kind === 'bytes' ? { ...part, bytes: [part.bytes] } : part);
+    }
+  }
+  return joined;
+}
+
+/** A chunk need not repeat its name and type; it must not have others. */
+function goesOn(last: Pick<Part, 'mediaType' | 'filename'>, next: Pick<Part, 'mediaType' | 'filename'>): boolean {
+  const sameType = !next.mediaType || essenceOf(next.mediaType) === essenceOf(last.mediaType);
+  return sameType && (!next.filename || next.filename === last.filename);
+}
+
+function toPiece(part: Joined, artifactName: string): ArtifactPiece {
+  if (part.kind === 'bytes') {
+    const file = readFile({ ...part, filename: part.filename ?? artifactName, pieces: part.bytes });
+    const { name, size } = file;
+    const saved = size === null ? null : { name, size, bytes: () => bytesOf(file) };
+    return { view: { kind: 'file', file }, file: saved, copy: null };
+  }
+  const view = toPartView(part);
+  if (part.kind === 'uri') return { view, file: null, copy: part.uri };
+  const text = part.kind === 'text' ? part.text : JSON.stringify(part.data, null, 2);
+  const ending = part.kind === 'data' ? 'json' : (endings.get(essenceOf(part.mediaType ?? 'text/markdown')) ?? 'txt');
+  return { view, file: toTextFile(part.filename ?? `${artifactName}.${ending}`, text), copy: text };
+}
+
+function toTextFile(name: string, text: string): ArtifactFile {
+  const bytes = new TextEncoder().encode(text);
+  return { name, size: bytes.length, bytes: () => bytes };
+}
+
+const kindNames: Record<PartView['kind'], string> = {
+  markdown: 'Text',
+  plain: 'Text',
+  file: 'File',
+  'link-file': 'Link',
+  cart: 'Cart',
+  'payment-mandate': 'Payment',
+  receipt: 'Receipt',
+  table: 'Table',
+  chart: 'Chart',
+  json: 'Data',
+  hidden: 'Data',
+};
+
+function kindOf(pieces: ArtifactPiece[]): string {
+  const kinds = new Set(pieces.map(({ view }) => kindNames[view.kind]));
+  const [first = 'Empty'] = kinds;
+  return kinds.size > 1 ? `${pieces.length} parts` : first;
+}

@@ -1,0 +1,50 @@
+import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+
+export interface ChartSeries {
+  name: string;
+  /** One value per label; null where there is none. */
+  values: (number | null)[];
+}
+
+export interface ChartView {
+  type: 'bar' | 'line';
+  title: string | null;
+  xLabel: string | null;
+  labels: string[];
+  series: ChartSeries[];
+}
+
+const MOST_LABELS = 500;
+const MOST_SERIES = 6;
+
+/**
+ * A chart in the form that Parley's agents publish: `{kind: 'chart', type: 'bar' | 'line', title?, x: {label?, values},
+ * series: [{name?, values}]}`. Null for anything else, and for more than can be drawn.
+ */
+export function readChart(data: JsonValue): ChartView | null {
+  if (!isObject(data) || (data.type !== 'bar' && data.type !== 'line')) return null;
+  const { x, series } = data;
+  if (!isObject(x) || !Array.isArray(x.values) || !Array.isArray(series)) return null;
+  const labels = x.values.map((value) => (typeof value === 'string' ? value : String(value)));
+  if (labels.length === 0 || labels.length > MOST_LABELS || series.length === 0 || series.length > MOST_SERIES)
+    return null;
+  const read = series.map((item, place) => readSeries(item, { length: labels.length, place }));
+  const drawn = read.filter((item) => item !== null);
+  if (drawn.length < read.length) return null;
+  return {
+    type: data.type,
+    title: textOf(data.title) ?? null,
+    xLabel: textOf(x.label) ?? null,
+    labels,
+    series: drawn,
+  };
+}
+
+function readSeries(item: JsonValue, { length, place }: { length: number; place: number }): ChartSeries | null {
+  if (!isObject(item) || !Array.isArray(item.values) || item.values.length > length) return null;
+  const values = Array.from({ length }, (_, at) => {
+    const value = Array.isArray(item.values) ? item.values[at] : null;
+    return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  });
+  return { name: textOf(item.name) ?? `Series ${place + 1}`, values };
+}

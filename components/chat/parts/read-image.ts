@@ -1,0 +1,72 @@
+/** A picture that may be drawn: what it is by its first bytes, and its size in pixels. */
+export interface ImageFacts {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+  width: number;
+  height: number;
+}
+
+/** More pixels than this could take all memory when unpacked. */
+const MOST_PIXELS = 40_000_000;
+
+/**
+ * Recognises PNG, JPEG, GIF and WebP by their first bytes, whatever they are called, and reads their size. Null for
+ * everything else, SVG above all, and for pictures too large to unpack.
+ */
+export function readImage(bytes: Uint8Array): ImageFacts | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const facts = readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view);
+  if (!facts || facts.width < 1 || facts.height < 1) return null;
+  return facts.width * facts.height <= MOST_PIXELS ? facts : null;
+}
+
+function startsWith(view: DataView, text: string, at = 0): boolean {
+  if (view.byteLength < at + text.length) return false;
+  return [...text].every((character, index) => view.getUint8(at + index) === character.charCodeAt(0));
+}
+
+function readPng(view: DataView): ImageFacts | null {
+  if (view.byteLength < 24 || !startsWith(view, '\x89PNG\r\n\x1a\n') || !startsWith(view, 'IHDR', 12)) return null;
+  return { mediaType: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+function readGif(view: DataView): ImageFacts | null {
+  if (view.byteLength < 10 || !(startsWith(view, 'GIF87a') || startsWith(view, 'GIF89a'))) return null;
+  return { mediaType: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
+function readWebp(view: DataView): ImageFacts | null {
+  if (view.byteLength < 30 || !startsWith(view, 'RIFF') || !startsWith(view, 'WEBP', 8)) return null;
+  const mediaType = 'image/webp';
+  if (startsWith(view, 'VP8X', 12)) {
+    return { mediaType, width: 1 + uint24(view, 24), height: 1 + uint24(view, 27) };
+  }
+  if (startsWith(view, 'VP8L', 12)) {
+    const bits = view.getUint32(21, true);
+    return { mediaType, width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
+  }
+  if (!startsWith(view, 'VP8 ', 12)) return null;
+  return { mediaType, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint8(at) | (view.getUint8(at + 1) << 8) | (view.getUint8(at + 2) << 16);
+}
+
+/** Walks the segments of a JPEG to the frame header, which has the size (ITU T.81 §B.2.2). */
+function readJpeg(view: DataView): ImageFacts | null {
+  if (!startsWith(view, '\xff\xd8\xff')) return null;
+  for (let at = 2; at + 9 < view.byteLength; ) {
+    if (view.getUint8(at) !== 0xff) return null;
+    const marker = view.getUint8(at + 1);
+    if (isFrameHeader(marker)) {
+      return { mediaType: 'image/jpeg', height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    }
+    // A fill byte, else a segment with its length.
+    at += marker === 0xff ? 1 : 2 + Math.max(2, view.getUint16(at + 2));
+  }
+  return null;
+}
+
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { Files } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { agentPath } from '../shell/routes';
+import { Avatar } from '../ui/avatar';
+import { Button } from '../ui/button';
+import { ConversationSheet } from './conversation-sheet';
+
+export interface ThreadHeaderProps {
+  agent: { slug: string; name: string };
+  /** Null while the conversation is only about to begin. */
+  title: string | null;
+  signedIn: boolean;
+  artifactCount: number;
+  artifactsOpen: boolean;
+  onToggleArtifacts: () => void;
+}
+
+/** Whom one talks to, about what, and the way to what came of it. */
+export function ThreadHeader({ agent, title, signedIn, ...artifacts }: ThreadHeaderProps): ReactNode {
+  const { artifactCount, artifactsOpen, onToggleArtifacts } = artifacts;
+  return (
+    <header className="flex min-h-14 items-center gap-3 border-b border-line px-3 sm:px-5">
+      {signedIn ? <ConversationSheet /> : null}
+      <Avatar name={agent.name} seed={agent.slug} size={32} />
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate text-sm leading-tight font-semibold" dir="auto">
+          {title ?? (
+            <>
+              New conversation with <bdi>{agent.name}</bdi>
+            </>
+          )}
+        </h1>
+        <Link
+          className="block w-fit max-w-full truncate text-xs text-muted hover:text-ink hover:underline"
+          href={agentPath(agent.slug)}
+          prefetch={false}
+        >
+          <bdi>{agent.name}</bdi>
+        </Link>
+      </div>
+      {artifactCount > 0 ? (
+        <Button
+          aria-expanded={artifactsOpen}
+          icon={<Files aria-hidden size={16} strokeWidth={1.75} />}
+          onClick={onToggleArtifacts}
+          size="sm"
+        >
+          <span className="max-sm:sr-only">Artifacts</span> {artifactCount}
+        </Button>
+      ) : null}
+    </header>
+  );
+}

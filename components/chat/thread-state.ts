@@ -1,0 +1,190 @@
+import type { PostMessage, ThreadEvent, ThreadTask, ThreadUpdate } from '../../lib/chat/schema';
+import { appendParts } from '../../lib/protocol/a2a/core/append-parts';
+import { statusOf } from '../../lib/protocol/a2a/core/events';
+import type { Artifact, Message, TaskState, TaskStatus } from '../../lib/protocol/a2a/core/model';
+
+/** One entry of what is told of a task, in the order in which it happened. */
+export type StoryEntry =
+  /** The person said something. */
+  | { kind: 'said'; seq: number; message: Message }
+  /** The task changed its state. `reason` is Parley's own code when it was Parley that ended it. */
+  | { kind: 'status'; seq: number; status: TaskStatus; reason: string | null }
+  /** An artifact begins here, or takes the place of an earlier one of the same id. */
+  | { kind: 'artifact'; seq: number; artifactId: string };
+
+/** A task as the page knows it: everything up to `seq`. Replaced, never changed, so that what did not change is equal. */
+export interface TaskThread {
+  id: string;
+  createdAt: string;
+  seq: number;
+  state: TaskState;
+  entries: readonly StoryEntry[];
+  artifacts: ReadonlyMap<string, Artifact>;
+  /** Artifacts whose last chunk has come. */
+  closed: ReadonlySet<string>;
+}
+
+/** A message of the person that the server has not yet told of. */
+export interface Outgoing extends OwnMessage {
+  /** The server has it; only its story has not come yet. */
+  accepted: boolean;
+  /** Why it was not sent; null while it is being sent. */
+  problem: string | null;
+}
+
+/** A message as the person wrote it; `messageId` makes sending it once more the same send. */
+export type OwnMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId'>;
+
+export interface ThreadState {
+  tasks: readonly TaskThread[];
+  outgoing: readonly Outgoing[];
+  /** Tasks that the person has stopped and whose end has not come yet. */
+  stopping: readonly string[];
+  /** Something is missing between what is known and what came: the thread has to be loaded anew. */
+  broken: boolean;
+}
+
+export type ThreadAction =
+  | { type: 'loaded'; tasks: ThreadTask[] }
+  | { type: 'updated'; updates: ThreadUpdate[] }
+  | { type: 'sending'; message: OwnMessage }
+  | { type: 'accepted'; messageId: string }
+  | { type: 'not-sent'; messageId: string; problem: string }
+  | { type: 'discarded'; messageId: string }
+  | { type: 'stopping'; taskId: string }
+  | { type: 'not-stopped'; taskId: string };
+
+/** The state of a thread that the server has told of. */
+export function beginThread(tasks: ThreadTask[]): ThreadState {
+  return applyUpdates({ tasks: [], outgoing: [], stopping: [], broken: false }, tasks.map(asUpdate));
+}
+
+/** The next state. What was seen already is ignored; the order of the server's events is the truth. */
+export function reduceThread(state: ThreadState, action: ThreadAction): ThreadState {
+  switch (action.type) {
+    case 'loaded':
+      return applyUpdates({ ...state, tasks: [], broken: false }, action.tasks.map(asUpdate));
+    case 'updated':
+      return applyUpdates(state, action.updates);
+    case 'sending': {
+      const others = state.outgoing.filter(({ messageId }) => messageId !== action.message.messageId);
+      return withoutDelivered({
+        ...state,
+        outgoing: [...others, { ...action.message, accepted: false, problem: null }],
+      });
+    }
+    case 'accepted':
+      return changeOutgoing(state, action.messageId, { accepted: true });
+    case 'not-sent':
+      return changeOutgoing(state, action.messageId, { problem: action.problem });
+    case 'discarded':
+      return { ...state, outgoing: state.outgoing.filter(({ messageId }) => messageId !== action.messageId) };
+    case 'stopping':
+      return { ...state, stopping: [...state.stopping, action.taskId] };
+    case 'not-stopped':
+      return { ...state, stopping: state.stopping.filter((id) => id !== action.taskId) };
+  }
+}
+
+function asUpdate({ id, createdAt, events }: ThreadTask): ThreadUpdate {
+  return { taskId: id, createdAt, events };
+}
+
+function changeOutgoing(state: ThreadState, messageId: string, change: Partial<Outgoing>): ThreadState {
+  const outgoing = state.outgoing.map((message) =>
+    message.messageId === messageId ? { ...message, ...change } : message,
+  );
+  return { ...state, outgoing };
+}
+
+function applyUpdates(state: ThreadState, updates: ThreadUpdate[]): ThreadState {
+  let { tasks, broken } = state;
+  for (const update of updates) {
+    const known = tasks.find(({ id }) => id === update.taskId);
+    const next = applyEvents(known ?? newTask(update), update.events);
+    if (next === null) broken = true;
+    else if (!known) tasks = [...tasks, next].sort(byBeginning);
+    else if (next !== known) tasks = tasks.map((task) => (task === known ? next : task));
+  }
+  if (tasks === state.tasks && broken === state.broken) return state;
+  return withoutDelivered({ ...state, tasks, broken });
+}
+
+/** A message that the server tells of is no longer on its way, whatever became of the request that carried it. */
+function withoutDelivered(state: ThreadState): ThreadState {
+  if (state.outgoing.length === 0 && state.stopping.length === 0) return state;
+  const said = new Set(state.tasks.flatMap(({ entries }) => entries.map(messageIdOf)));
+  const over = new Set(state.tasks.filter((task) => !isWorking(task)).map(({ id }) => id));
+  const outgoing = state.outgoing.filter(({ messageId }) => !said.has(messageId));
+  const stopping = state.stopping.filter((id) => !over.has(id));
+  return { ...state, outgoing, stopping };
+}
+
+function messageIdOf(entry: StoryEntry): string | null {
+  return entry.kind === 'said' ? entry.message.messageId : null;
+}
+
+/** True while the agent has the turn. */
+function isWorking({ state }: Pick<TaskThread, 'state'>): boolean {
+  return state === 'submitted' || state === 'working';
+}
+
+/** The server's own order: by beginning, then by id. */
+function byBeginning(a: TaskThread, b: TaskThread): number {
+  return a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1;
+}
+
+function newTask({ taskId, createdAt }: ThreadUpdate): TaskThread {
+  const nothing = { entries: [], artifacts: new Map(), closed: new Set<string>() };
+  return { id: taskId, createdAt, seq: 0, state: 'submitted', ...nothing };
+}
+
+/** The task with these events; null when one is missing in between. */
+function applyEvents(task: TaskThread, events: ThreadEvent[]): TaskThread | null {
+  const fresh = events.filter(({ seq }) => seq > task.seq);
+  if (fresh.length === 0) return task;
+  const draft = {
+    ...task,
+    entries: [...task.entries],
+    artifacts: new Map(task.artifacts),
+    closed: new Set(task.closed),
+  };
+  for (const { seq, from = seq, event } of fresh) {
+    if (from !== draft.seq + 1) return null;
+    draft.seq = seq;
+    if (event.type === 'artifact') applyArtifact(draft, seq, event);
+    else if (event.type === 'message') draft.entries.push({ kind: 'said', seq, message: event.message });
+    const status = statusOf(event);
+    if (!status) continue;
+    const reason = event.type === 'status' ? event.metadata?.['parley.error'] : undefined;
+    draft.entries.push({ kind: 'status', seq, status, reason: typeof reason === 'string' ? reason : null });
+    draft.state = status.state;
+  }
+  return draft;
+}
+
+interface Draft {
+  entries: StoryEntry[];
+  artifacts: Map<string, Artifact>;
+  closed: Set<string>;
+}
+
+function applyArtifact(draft: Draft, seq: number, event: ThreadEvent['event'] & { type: 'artifact' }): void {
+  const { artifact, append, lastChunk } = event;
+  const { artifactId } = artifact;
+  const known = draft.artifacts.get(artifactId);
+  if (known && append) {
+    draft.artifacts.set(artifactId, { ...known, parts: appendParts(known.parts, artifact.parts) });
+  } else {
+    draft.artifacts.set(artifactId, artifact);
+    if (!known || isOfEarlierTurn(draft.entries, artifactId)) draft.entries.push({ kind: 'artifact', seq, artifactId });
+  }
+  if (lastChunk) draft.closed.add(artifactId);
+  else draft.closed.delete(artifactId);
+}
+
+/** True when the person has spoken since the artifact came: its new form is news and is told where it came. */
+function isOfEarlierTurn(entries: StoryEntry[], artifactId: string): boolean {
+  const told = entries.findLastIndex((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
+  return entries.slice(told).some(({ kind }) => kind === 'said');
+}

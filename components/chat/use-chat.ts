@@ -1,0 +1,86 @@
+import { useRouter } from 'next/navigation';
+import { type RefObject, useCallback, useEffect, useMemo } from 'react';
+import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
+import { placeOf } from './drafts';
+import { conversationPath } from './paths';
+import { type ArtifactSet, toArtifacts } from './to-artifacts';
+import { type ThreadItem, toItems } from './to-view';
+import { useAnnouncements } from './use-announcements';
+import { type ComposerState, useComposer } from './use-composer';
+import { useRefreshConversations } from './use-conversation-list';
+import { type QuestionState, useQuestion } from './use-question';
+import { type Sending, useSending } from './use-sending';
+import { useStopKey } from './use-stop-key';
+import { type Thread, useThread } from './use-thread';
+
+export interface ChatOptions {
+  agent: ChatAgent;
+  limits: ChatLimits;
+  /** Null while the conversation is only about to begin. */
+  view: ThreadView | null;
+  signedIn: boolean;
+  /** Text that waits in the composer of a new conversation. */
+  prefill: string;
+  /** The person comes back from signing in: what they wrote before is sent. */
+  resume: boolean;
+}
+
+export interface Chat {
+  thread: Thread;
+  items: ThreadItem[];
+  artifacts: ArtifactSet;
+  composer: ComposerState;
+  questions: QuestionState;
+  sending: Sending;
+  /** The agent has the turn. */
+  working: boolean;
+  /** Stops the agent. */
+  stop: () => void;
+}
+
+/** Everything that a conversation's page can do, put together. */
+export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
+  const id = view?.conversation.id ?? null;
+  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useAccepted(id) });
+  const items = useMemo(() => toItems(thread.state), [thread.state]);
+  const artifacts = useMemo(() => toArtifacts(thread.state), [thread.state]);
+  const composer = useComposer({ place: placeOf(id, agent.slug), agent, limits, prefill });
+  const questions = useQuestion(items, composer.field);
+  const { question } = questions;
+  const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, question });
+
+  const workingTaskId = workingTaskOf(items);
+  const { stop: stopTask } = thread;
+  const stop = useCallback(() => {
+    if (workingTaskId !== null) stopTask(workingTaskId);
+  }, [workingTaskId, stopTask]);
+  useStopKey(workingTaskId !== null, stop);
+  useAnnouncements(items, agent.name);
+  useFocusOnArrival(composer.field);
+  return { thread, items, artifacts, composer, questions, sending, working: workingTaskId !== null, stop };
+}
+
+/** A message is on disk: the list has a new order, and a new conversation a page of its own. */
+function useAccepted(id: string | null): (conversationId: string) => void {
+  const router = useRouter();
+  const refresh = useRefreshConversations();
+  return useCallback(
+    (conversationId: string) => {
+      refresh();
+      if (id === null) router.replace(conversationPath(conversationId));
+    },
+    [id, refresh, router],
+  );
+}
+
+function workingTaskOf(items: ThreadItem[]): string | null {
+  const turn = items.findLast((item) => item.kind === 'agent' && item.phase === 'working');
+  return turn?.kind === 'agent' ? turn.taskId : null;
+}
+
+/** One comes here to write. Where fingers type, the keyboard would cover what there is to read. */
+function useFocusOnArrival(field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+  }, [field]);
+}

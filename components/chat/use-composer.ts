@@ -1,0 +1,105 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
+import { announce } from '../ui/announcer';
+import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
+import { keepDraft, readDraft } from './drafts';
+
+export interface ComposerState {
+  text: string;
+  files: Attachment[];
+  /** What keeps the message from being sent or a file from being attached. */
+  problem: string | null;
+  field: RefObject<HTMLTextAreaElement | null>;
+  write: (text: string) => void;
+  attach: (chosen: FileList | null) => void;
+  detach: (name: string) => void;
+  /** Checks the message and takes it out of the composer; null when there is none to send. */
+  take: () => { text: string; files: Attachment[] } | null;
+  /** Puts a message back that did not leave. */
+  restore: (message: { text: string; files: Attachment[] }) => void;
+}
+
+interface ComposerOptions {
+  /** Where the draft is kept. */
+  place: string;
+  agent: ChatAgent;
+  limits: ChatLimits;
+  prefill: string;
+}
+
+/** What stands in the composer: text that survives a reload, files that were checked before they were read. */
+export function useComposer({ place, agent, limits, prefill }: ComposerOptions): ComposerState {
+  const [text, setText] = useState(prefill);
+  const [files, setFiles] = useState<Attachment[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useHeightOfText(field, text);
+
+  useEffect(() => {
+    if (prefill === '') setText(readDraft(place));
+  }, [place, prefill]);
+
+  const write = useCallback(
+    (next: string) => {
+      setText(next);
+      setProblem(null);
+      keepDraft(place, next);
+    },
+    [place],
+  );
+
+  const attach = useCallback(
+    (chosen: FileList | null) => {
+      const list = [...(chosen ?? [])];
+      if (list.length === 0) return;
+      const modes = agent.inputModes;
+      const refusal = whyRefused(list, { agentName: agent.name, modes, limits, attached: files });
+      setProblem(refusal);
+      if (refusal) {
+        announce(refusal, 'assertive');
+        return;
+      }
+      void Promise.all(list.map((file) => readAttachment(file, modes))).then((read) => {
+        // A file of the same name takes the place of the earlier one.
+        const names = new Set(read.map(({ name }) => name));
+        setFiles((old) => [...old.filter(({ name }) => !names.has(name)), ...read]);
+        announce(`Attached ${list.map(({ name }) => name).join(', ')}.`);
+      });
+    },
+    [agent, files, limits],
+  );
+
+  const take = useCallback(() => {
+    if (text.trim() === '' && files.length === 0) return null;
+    const tooLong = whyTooLong(text, files, limits);
+    setProblem(tooLong);
+    if (tooLong) {
+      announce(tooLong, 'assertive');
+      return null;
+    }
+    write('');
+    setFiles([]);
+    return { text, files };
+  }, [text, files, limits, write]);
+
+  const restore = useCallback(
+    (message: { text: string; files: Attachment[] }) => {
+      write(message.text);
+      setFiles(message.files);
+    },
+    [write],
+  );
+
+  const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), []);
+  return { text, files, problem, field, write, attach, detach, take, restore };
+}
+
+/** The field is as high as its text; CSS says how high it may get. */
+function useHeightOfText(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element) return;
+    element.style.height = 'auto';
+    if (text !== '') element.style.height = `${element.scrollHeight}px`;
+  }, [field, text]);
+}

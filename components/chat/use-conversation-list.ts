@@ -1,0 +1,43 @@
+import { useCallback } from 'react';
+import { useSWRConfig } from 'swr';
+import useSWRInfinite, { unstable_serialize } from 'swr/infinite';
+import type { ConversationPage, ConversationView } from '../../lib/chat/schema';
+import { conversationsUrl, readConversations } from './api';
+
+interface ConversationList {
+  items: ConversationView[];
+  hasMore: boolean;
+  loading: boolean;
+  failed: boolean;
+  loadMore: () => void;
+  refresh: () => void;
+}
+
+/** The person's conversations whose titles contain `search`, page by page. `first` is what the server sent with the page. */
+export function useConversationList(search: string, first?: ConversationPage): ConversationList {
+  const { data, error, setSize, mutate } = useSWRInfinite(keysOf(search), readConversations, {
+    fallbackData: search === '' && first ? [first] : undefined,
+    keepPreviousData: true,
+  });
+  return {
+    items: (data ?? []).flatMap(({ items }) => items),
+    hasMore: data?.at(-1)?.nextCursor != null,
+    loading: data === undefined && error === undefined,
+    failed: error !== undefined,
+    loadMore: () => void setSize((size) => size + 1),
+    refresh: () => void mutate(),
+  };
+}
+
+/** Answers the way to read the list anew, for whoever changed something in it. */
+export function useRefreshConversations(): () => void {
+  const { mutate } = useSWRConfig();
+  return useCallback(() => void mutate(unstable_serialize(keysOf(''))), [mutate]);
+}
+
+function keysOf(search: string): (index: number, before: ConversationPage | null) => string | null {
+  return (index, before) => {
+    if (index > 0 && !before?.nextCursor) return null;
+    return conversationsUrl(search, before?.nextCursor ?? null);
+  };
+}

@@ -1,0 +1,73 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { AgentSummary } from '@/lib/catalog/schema';
+import { agentPath } from '../shell/routes';
+import { Avatar } from '../ui/avatar';
+import { LinkPending } from '../ui/link-pending';
+import { CapabilityBadge, ListingBadges } from './capability';
+
+const shownTags = 4;
+
+export interface AgentCardProps {
+  agent: AgentSummary;
+  /** Name of the skill that matched a search. */
+  matchedSkill?: string | null;
+  level?: 2 | 3;
+}
+
+/** One agent in a list. The name is the link; it covers the card, so that the whole card can be clicked. */
+export function AgentCard({ agent, matchedSkill = null, level = 2 }: AgentCardProps): ReactNode {
+  const Name = level === 2 ? 'h2' : 'h3';
+  return (
+    <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
+      <div className="flex items-center gap-3">
+        <Avatar name={agent.name} seed={agent.slug} size={44} />
+        <div className="min-w-0">
+          <Name className="truncate leading-snug font-semibold" dir="auto">
+            <Link
+              className="after:absolute after:inset-0 after:rounded-lg group-hover:text-accent"
+              href={agentPath(agent.slug)}
+              prefetch={false}
+            >
+              {agent.name}
+              <LinkPending />
+            </Link>
+          </Name>
+          <p className="truncate font-mono text-xs text-muted">{agent.slug}</p>
+        </div>
+      </div>
+      <p className="mt-4 line-clamp-3 text-sm text-muted" dir="auto">
+        {agent.description}
+      </p>
+      {matchedSkill ? (
+        <p className="mt-3 text-sm">
+          Matched skill: <bdi className="bg-signal/35 px-1 font-medium">{matchedSkill}</bdi>
+        </p>
+      ) : null}
+      <div className="mt-auto pt-4">
+        <AgentTags tags={agent.tags} />
+        <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
+          <ListingBadges status={agent.status} visibility={agent.visibility} />
+          {agent.badges.map((capability) => (
+            <CapabilityBadge capability={capability} key={capability} />
+          ))}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function AgentTags({ tags }: { tags: string[] }): ReactNode {
+  if (tags.length === 0) return null;
+  const more = tags.length - shownTags;
+  return (
+    <p className="flex flex-wrap gap-x-2.5 gap-y-1 text-xs text-muted">
+      {tags.slice(0, shownTags).map((tag) => (
+        <bdi className="max-w-full truncate" key={tag}>
+          #{tag}
+        </bdi>
+      ))}
+      {more > 0 ? <span>and {more} more</span> : null}
+    </p>
+  );
+}

@@ -1,0 +1,155 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
+import { routes } from '../shell/routes';
+import { EmptyState } from '../ui/empty-state';
+import { CloseIcon } from '../ui/icons';
+import { LinkButton } from '../ui/link-button';
+import { LinkPending } from '../ui/link-pending';
+import { Pagination } from '../ui/pagination';
+import { AgentCard } from './agent-card';
+import { capabilities } from './capability';
+import { catalogueHref, toggled } from './catalogue-url';
+import { FacetPanel } from './facet-panel';
+import { LiveSearch } from './live-search';
+import { ResultBar } from './result-bar';
+import { SearchBox } from './search-box';
+
+export interface CatalogueViewProps {
+  query: SearchQuery;
+  page: SearchPage;
+}
+
+/** The catalogue: search, filters, results. Everything on it is a link or a GET form. */
+export function CatalogueView({ query, page }: CatalogueViewProps): ReactNode {
+  return (
+    <div className="page-x py-8 lg:py-12">
+      <h1 className="text-3xl font-semibold">Agents</h1>
+      <search>
+        <LiveSearch action={routes.catalogue} className="mt-6" q={query.q}>
+          <SearchBox defaultValue={query.q} />
+          <KeptFilters query={query} />
+        </LiveSearch>
+      </search>
+      <div className="mt-8 grid grid-cols-1 items-start gap-x-10 gap-y-5 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+        <FacetPanel facets={page.facets} query={query} />
+        <section aria-labelledby="results">
+          <ResultBar page={page} query={query} />
+          <ChosenFilters query={query} />
+          {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults query={query} />}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** A new search keeps the filters and the order, and starts at the first page. */
+function KeptFilters({ query }: { query: SearchQuery }): ReactNode {
+  return (
+    <>
+      {query.tag.map((value) => (
+        <input key={value} name="tag" type="hidden" value={value} />
+      ))}
+      {query.capability.map((value) => (
+        <input key={value} name="capability" type="hidden" value={value} />
+      ))}
+      {query.sort === 'relevance' ? null : <input name="sort" type="hidden" value={query.sort} />}
+    </>
+  );
+}
+
+function ChosenFilters({ query }: { query: SearchQuery }): ReactNode {
+  const chosen = [
+    ...query.capability.map((value) => ({
+      text: capabilities[value].text,
+      href: catalogueHref(query, { capability: toggled(query.capability, value) }),
+    })),
+    ...query.tag.map((value) => ({
+      text: `#${value}`,
+      href: catalogueHref(query, { tag: toggled(query.tag, value) }),
+    })),
+  ];
+  if (chosen.length === 0) return null;
+  return (
+    <ul aria-label="Chosen filters" className="mb-4 flex flex-wrap items-center gap-2">
+      {chosen.map(({ text, href }) => (
+        <li key={href}>
+          <Link
+            aria-label={`Remove filter ${text}`}
+            className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-accent/30 bg-accent-soft px-3 text-sm text-accent hover:border-accent touch:min-h-11"
+            href={href}
+            prefetch={false}
+            scroll={false}
+          >
+            <bdi>{text}</bdi>
+            <CloseIcon size={14} />
+            <LinkPending />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Results({ query, page }: CatalogueViewProps): ReactNode {
+  return (
+    <>
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {page.items.map((agent) => (
+          <li key={agent.slug}>
+            <AgentCard agent={agent} level={3} matchedSkill={agent.matchedSkill} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-10">
+        <Pagination
+          firstHref={query.cursor ? catalogueHref(query) : null}
+          label="Pages of results"
+          nextHref={page.nextCursor ? catalogueHref(query, { cursor: page.nextCursor }) : null}
+        />
+      </div>
+    </>
+  );
+}
+
+function NoResults({ query }: { query: SearchQuery }): ReactNode {
+  const filtered = query.tag.length + query.capability.length > 0;
+  if (!query.q && !filtered) {
+    return (
+      <EmptyState
+        action={
+          <LinkButton href={routes.listAgent} tone="primary">
+            List your agent
+          </LinkButton>
+        }
+        level={3}
+        title="No agent is listed yet"
+      >
+        Agents that speak A2A appear here as soon as their owners list them by URL.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      action={
+        <>
+          {filtered && query.q ? (
+            <LinkButton href={catalogueHref(query, { tag: [], capability: [] })}>Search without filters</LinkButton>
+          ) : null}
+          <LinkButton href={routes.catalogue}>Show all agents</LinkButton>
+        </>
+      }
+      level={3}
+      title="No agent matches"
+    >
+      {query.q ? (
+        <>
+          Nothing was found for “<bdi>{query.q}</bdi>”{filtered ? ' with these filters' : ''}. Try fewer or other words;
+          small typing mistakes do not matter.
+        </>
+      ) : (
+        'No agent has all of the chosen filters. Remove one of them.'
+      )}
+    </EmptyState>
+  );
+}

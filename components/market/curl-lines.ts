@@ -1,0 +1,60 @@
+export interface CallLines {
+  /** Exchanges a personal access token for a token of this one agent, kept in AGENT_TOKEN. */
+  handshake: string;
+  /** Sends one message and waits for the task. */
+  send: string;
+  /** Sends one message and shows every event as it comes. */
+  stream: string;
+}
+
+export interface CallTarget {
+  /** `S/agents/{slug}`, the agent's address at Parley. */
+  url: string;
+  slug: string;
+  /** What to say to it, for instance an example of its first skill. */
+  text: string;
+  /** Fresh UUIDs: the messages' ids and, per caller and agent, their idempotency keys. */
+  messageIds: [string, string];
+}
+
+/** Lines for a POSIX shell with curl and sed that call an agent through Parley in A2A 1.0. */
+export function callLines({ url, slug, text, messageIds }: CallTarget): CallLines {
+  const { origin } = new URL(url);
+  const [first, second] = messageIds.map((messageId) => ({ messageId, role: 'ROLE_USER', parts: [{ text }] }));
+  return {
+    handshake: [
+      `AGENT_TOKEN=$(curl -sS ${origin}/api/auth/handshake \\`,
+      '  -H "Authorization: Bearer $PARLEY_TOKEN" \\',
+      "  -H 'Content-Type: application/json' \\",
+      `  -d ${quote(json({ agentSlug: slug }))} \\`,
+      `  | sed -E 's/.*"token":"([^"]+)".*/\\1/')`,
+    ].join('\n'),
+    send: rpcLine('curl -sS', url, { method: 'SendMessage', params: { message: first } }),
+    stream: rpcLine('curl -sSN', url, { method: 'SendStreamingMessage', params: { message: second } }),
+  };
+}
+
+function rpcLine(curl: string, url: string, call: object): string {
+  return [
+    `${curl} ${url}/a2a/jsonrpc \\`,
+    '  -H "Authorization: Bearer $AGENT_TOKEN" \\',
+    "  -H 'A2A-Version: 1.0' \\",
+    "  -H 'Content-Type: application/json' \\",
+    `  -d ${quote(json({ jsonrpc: '2.0', id: 1, ...call }, 2))}`,
+  ].join('\n');
+}
+
+/** JSON in which nothing invisible or reordering can hide: such characters are written as escapes. */
+function json(value: object, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** One word of a POSIX shell, whatever is in it. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

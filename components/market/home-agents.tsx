@@ -1,0 +1,52 @@
+import clsx from 'clsx';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { AgentSummary } from '@/lib/catalog/schema';
+import { routes } from '../shell/routes';
+import { EmptyState } from '../ui/empty-state';
+import { ArrowRightIcon } from '../ui/icons';
+import { LinkButton } from '../ui/link-button';
+import { AgentCard } from './agent-card';
+
+/** The newest listings. */
+export function HomeAgents({ agents }: { agents: AgentSummary[] }): ReactNode {
+  return (
+    <section aria-labelledby="newest" className="page-x pb-16">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-2xl font-semibold" id="newest">
+          Newest agents
+        </h2>
+        {agents.length > 0 ? (
+          <Link
+            className="text-link inline-flex min-h-8 items-center gap-1.5 text-sm touch:min-h-11"
+            href={routes.catalogue}
+          >
+            Browse all <ArrowRightIcon size={15} />
+          </Link>
+        ) : null}
+      </div>
+      {agents.length > 0 ? (
+        <ul className={clsx('mt-6 grid grid-cols-1 gap-4 sm:grid-cols-2', agents.length > 2 && 'lg:grid-cols-3')}>
+          {agents.map((agent) => (
+            <li key={agent.slug}>
+              <AgentCard agent={agent} level={3} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          action={
+            <LinkButton href={routes.listAgent} tone="primary">
+              List your agent
+            </LinkButton>
+          }
+          className="mt-6"
+          level={3}
+          title="No agent is listed yet"
+        >
+          Be the first: give Parley the URL of an agent that speaks A2A, and it reads the card itself.
+        </EmptyState>
+      )}
+    </section>
+  );
+}

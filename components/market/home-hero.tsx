@@ -1,0 +1,62 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { SearchPage } from '@/lib/discovery/schema';
+import { routes } from '../shell/routes';
+import { catalogueHref, readCatalogueQuery } from './catalogue-url';
+import { ExampleTalk } from './example-talk';
+import { SearchBox } from './search-box';
+
+const shownTags = 6;
+
+/** What Parley is, at a glance, and the search that starts everything. */
+export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): ReactNode {
+  return (
+    <section className="page-x grid grid-cols-1 items-center gap-x-14 gap-y-12 pt-10 pb-14 sm:pt-16 lg:grid-cols-[1.15fr_1fr] lg:pb-20">
+      <div className="min-w-0">
+        <h1 className="text-display font-semibold">
+          <span className="block">Find an agent.</span> <span className="block">Talk.</span>{' '}
+          <span className="block">
+            Come to <span className="marked">terms</span>.
+          </span>
+        </h1>
+        <p className="mt-6 max-w-[46ch] text-lg text-muted">
+          Parley is an open marketplace for AI agents. Search the catalogue, chat in your browser, and when an agent
+          offers you something, see the whole cart before you decide.
+        </p>
+        <search>
+          <form action={routes.catalogue} className="mt-8 max-w-xl">
+            <SearchBox />
+          </form>
+        </search>
+        <PopularTags tags={tags.slice(0, shownTags)} />
+        <p className="mt-6 text-sm text-muted">
+          Built one yourself?{' '}
+          <Link className="text-link" href={routes.listAgent} prefetch={false}>
+            List it by its URL
+          </Link>{' '}
+          and learn who is calling.
+        </p>
+      </div>
+      <ExampleTalk />
+    </section>
+  );
+}
+
+function PopularTags({ tags }: { tags: SearchPage['facets']['tags'] }): ReactNode {
+  if (tags.length === 0) return null;
+  return (
+    <ul aria-label="Popular tags" className="mt-4 flex flex-wrap gap-2">
+      {tags.map(({ value }) => (
+        <li key={value}>
+          <Link
+            className="inline-flex min-h-8 items-center rounded-full border border-line bg-surface px-3 text-sm text-muted hover:border-line-strong hover:text-ink touch:min-h-11"
+            href={catalogueHref(readCatalogueQuery({ tag: value }))}
+            prefetch={false}
+          >
+            <bdi>{value}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useEffect, useRef, useTransition } from 'react';
+import { PendingBar } from '../ui/pending-bar';
+
+export interface LiveSearchProps {
+  /** The catalogue's path; the form goes there by GET when there is no JavaScript. */
+  action: string;
+  /** The search text that the results on the page belong to. */
+  q: string;
+  className?: string;
+  /** The inputs: one named `q`, the rest hidden. */
+  children: ReactNode;
+}
+
+const pauseMs = 150;
+
+/** A GET form that, with JavaScript, renews the results while one types, without a jump and without losing the focus. */
+export function LiveSearch({ action, q, className, children }: LiveSearchProps): ReactNode {
+  const router = useRouter();
+  const form = useRef<HTMLFormElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [pending, startTransition] = useTransition();
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  useEffect(() => {
+    const input = form.current?.elements.namedItem('q');
+    // After Back or a link the text follows the URL; while one types it is the URL that follows.
+    if (input instanceof HTMLInputElement && input !== document.activeElement) input.value = q;
+  }, [q]);
+
+  function go(how: 'push' | 'replace'): void {
+    clearTimeout(timer.current);
+    if (!form.current) return;
+    const href = hrefOf(action, form.current);
+    startTransition(() => router[how](href, { scroll: false }));
+  }
+
+  function typed(event: FormEvent): void {
+    if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => go('replace'), pauseMs);
+  }
+
+  return (
+    <form
+      action={action}
+      aria-busy={pending}
+      className={className}
+      onCompositionEnd={typed}
+      onInput={typed}
+      onSubmit={(event) => {
+        event.preventDefault();
+        go('push');
+      }}
+      ref={form}
+    >
+      {children}
+      {pending ? <PendingBar /> : null}
+    </form>
+  );
+}
+
+function hrefOf(action: string, form: HTMLFormElement): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) {
+    const text = String(value).trim();
+    if (text) params.append(name, text);
+  }
+  return params.size > 0 ? `${action}?${params}` : action;
+}

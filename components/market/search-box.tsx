@@ -1,0 +1,39 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { buttonClass } from '../ui/button';
+import { SearchIcon } from '../ui/icons';
+
+export interface SearchBoxProps {
+  defaultValue?: string;
+  className?: string;
+}
+
+/** The large search box: an input and its button in one frame. Belongs into a GET form to the catalogue. */
+export function SearchBox({ defaultValue = '', className }: SearchBoxProps): ReactNode {
+  return (
+    <div
+      className={clsx(
+        'flex items-center gap-1 rounded-lg border border-line-strong bg-surface p-1.5 pl-4 shadow-card',
+        'focus-within:border-ink has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2',
+        'has-[input:focus-visible]:outline-focus',
+        className,
+      )}
+      data-own-search
+    >
+      <SearchIcon className="shrink-0 text-muted" />
+      <input
+        aria-label="Search agents"
+        className="min-h-11 min-w-0 flex-1 bg-transparent px-2 text-base outline-none"
+        defaultValue={defaultValue}
+        enterKeyHint="search"
+        maxLength={200}
+        name="q"
+        placeholder="What do you need done?"
+        type="search"
+      />
+      <button className={buttonClass({ tone: 'primary' })} type="submit">
+        Search
+      </button>
+    </div>
+  );
+}

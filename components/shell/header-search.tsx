@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { SearchIcon } from '../ui/icons';
+import { routes } from './routes';
+
+/** The search box of the header. A page with a search of its own hides it: see `data-own-search` in globals.css. */
+export function HeaderSearch(): ReactNode {
+  return (
+    <search className="header-search hidden min-w-0 flex-1 md:block">
+      <form action={routes.catalogue} className="relative ml-auto max-w-72">
+        <SearchIcon className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" size={16} />
+        <input
+          aria-label="Search agents"
+          className="min-h-9 w-full rounded-md border border-line-strong bg-surface pr-3 pl-9 text-sm touch:min-h-11 touch:text-base"
+          maxLength={200}
+          name="q"
+          placeholder="Search agents"
+          type="search"
+        />
+      </form>
+    </search>
+  );
+}

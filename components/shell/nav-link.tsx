@@ -1,0 +1,38 @@
+'use client';
+
+import clsx from 'clsx';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { LinkPending } from '../ui/link-pending';
+
+export interface NavLinkProps {
+  href: string;
+  /** `bar` in the header, `row` in a menu or a sidebar. */
+  look?: 'bar' | 'row';
+  icon?: ReactNode;
+  children: ReactNode;
+}
+
+const looks = {
+  bar: 'inline-flex min-h-10 items-center rounded-md px-3 text-sm font-medium touch:min-h-11',
+  row: 'flex min-h-10 items-center gap-2.5 rounded-md px-2.5 text-sm touch:min-h-11',
+};
+
+/** A link of a navigation that knows whether the person is in its part of the site. */
+export function NavLink({ href, look = 'bar', icon, children }: NavLinkProps): ReactNode {
+  const path = usePathname();
+  const here = path === href || path.startsWith(`${href}/`);
+  return (
+    <Link
+      aria-current={path === href ? 'page' : here ? 'true' : undefined}
+      className={clsx(looks[look], here ? 'bg-sunken text-ink' : 'text-muted hover:bg-sunken hover:text-ink')}
+      href={href}
+      prefetch={false}
+    >
+      {icon}
+      {children}
+      <LinkPending />
+    </Link>
+  );
+}

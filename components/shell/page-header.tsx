@@ -1,0 +1,36 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+
+export interface PageHeaderProps {
+  title: ReactNode;
+  /** One sentence on what the page is for. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** Where this page hangs, outermost first. */
+  crumbs?: { href: string; text: string }[];
+}
+
+/** The top of a page: where it hangs, its one `h1`, and what can be done here. */
+export function PageHeader({ title, lead, actions, crumbs = [] }: PageHeaderProps): ReactNode {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 pb-6">
+      <div className="min-w-0">
+        {crumbs.length > 0 ? (
+          <nav aria-label="Breadcrumb" className="mb-1 text-sm text-muted">
+            {crumbs.map(({ href, text }) => (
+              <span key={href}>
+                <Link className="inline-block py-1 hover:text-ink hover:underline" href={href}>
+                  {text}
+                </Link>
+                <span aria-hidden="true"> / </span>
+              </span>
+            ))}
+          </nav>
+        ) : null}
+        <h1 className="text-2xl font-semibold">{title}</h1>
+        {lead ? <p className="mt-1.5 max-w-prose text-muted">{lead}</p> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** Where things are. Links across areas are built here, so that a moved page is one change. */
+export const routes = {
+  home: '/',
+  catalogue: '/agents',
+  chat: '/chat',
+  console: '/console',
+  listAgent: '/console/agents/new',
+  apps: '/console/apps',
+  settings: '/settings',
+  profile: '/settings/profile',
+  sessions: '/settings/sessions',
+  accessTokens: '/settings/tokens',
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  signOut: '/sign-out',
+} as const;
+
+/** The page of one agent. */
+export function agentPath(slug: string): string {
+  return `/agents/${encodeURIComponent(slug)}`;
+}
+
+/** The console's page of one's own agent. */
+export function ownAgentPath(slug: string): string {
+  return `${routes.console}/agents/${encodeURIComponent(slug)}`;
+}
+
+/** A new conversation with an agent, with `text` waiting in the composer. */
+export function newChatPath(slug: string, text?: string): string {
+  const query = new URLSearchParams({ agent: slug, ...(text ? { text } : {}) });
+  return `/chat/new?${query}`;
+}
+
+/** Sign-in that comes back to `returnTo`, a path of this site. */
+export function signInPath(returnTo: string): string {
+  return returnTo === routes.home ? routes.signIn : `${routes.signIn}?${new URLSearchParams({ next: returnTo })}`;
+}

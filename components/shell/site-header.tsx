@@ -1,0 +1,52 @@
+import clsx from 'clsx';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { SearchIcon } from '../ui/icons';
+import { HeaderSearch } from './header-search';
+import { Logo } from './logo';
+import { NavLink } from './nav-link';
+import { routes } from './routes';
+import { SignInLink } from './sign-in-link';
+import type { Theme } from './theme';
+import type { ShellUser } from './user';
+import { UserMenu } from './user-menu';
+
+export interface SiteHeaderProps {
+  user: ShellUser | null;
+  theme: Theme;
+  /** Edge to edge, for work areas with a sidebar. */
+  wide?: boolean;
+}
+
+/** The bar on top of every page: home, the main places, search, and who is signed in. */
+export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): ReactNode {
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas">
+      <div className={clsx('flex h-(--header-height) items-center gap-2', wide ? 'px-4 lg:px-6' : 'page-x')}>
+        <Link
+          aria-label="Parley, home"
+          className="mr-1 inline-flex min-h-10 items-center rounded-md sm:mr-3 touch:min-h-11"
+          href={routes.home}
+          prefetch={false}
+        >
+          <Logo />
+        </Link>
+        <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
+          <NavLink href={routes.catalogue}>Agents</NavLink>
+          {user ? <NavLink href={routes.chat}>Chat</NavLink> : null}
+          <NavLink href={routes.console}>Console</NavLink>
+        </nav>
+        <HeaderSearch />
+        <div className="header-spacer flex-1 md:hidden" />
+        <Link
+          aria-label="Agents, search"
+          className="inline-flex size-10 items-center justify-center rounded-md hover:bg-sunken sm:hidden touch:size-11"
+          href={routes.catalogue}
+        >
+          <SearchIcon size={20} />
+        </Link>
+        {user ? <UserMenu theme={theme} user={user} /> : <SignInLink />}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { currentTheme } from './current-theme';
+import { SiteFooter } from './site-footer';
+import { SiteHeader } from './site-header';
+import { mainId, SkipLink } from './skip-link';
+import type { ShellUser } from './user';
+
+export interface SiteShellProps {
+  /** Null when nobody is signed in. */
+  user: ShellUser | null;
+  children: ReactNode;
+}
+
+/** A page that reads from top to bottom: header, main, footer. Its sections use `page-x` for the page's width. */
+export async function SiteShell({ user, children }: SiteShellProps): Promise<ReactNode> {
+  const theme = await currentTheme();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <SiteHeader theme={theme} user={user} />
+      <main className="flex-1 outline-none" id={mainId} tabIndex={-1}>
+        {children}
+      </main>
+      <SiteFooter theme={theme} />
+    </div>
+  );
+}

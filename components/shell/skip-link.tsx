@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+/** Where the skip link goes; every page's `<main>` has it. */
+export const mainId = 'main';
+
+/** First stop of the keyboard: past the header, to what the page is about. */
+export function SkipLink(): ReactNode {
+  return (
+    <a
+      className="sr-only z-50 rounded-md bg-accent px-4 py-3 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      href={`#${mainId}`}
+    >
+      Skip to content
+    </a>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { Avatar } from '../ui/avatar';
+import { NavLink } from './nav-link';
+import { PopoverMenu } from './popover-menu';
+import { routes } from './routes';
+import type { Theme } from './theme';
+import { ThemeSwitcher } from './theme-switcher';
+import type { ShellUser } from './user';
+
+export interface UserMenuProps {
+  user: ShellUser;
+  theme: Theme;
+}
+
+/** Who is signed in, where their things are, and the way out. */
+export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
+  return (
+    <PopoverMenu
+      face={<Avatar className="rounded-full" name={user.name} seed={user.email} size={30} />}
+      id="user-menu"
+      label={`Account of ${user.name}`}
+    >
+      <div className="px-2.5 pt-1.5 pb-2.5">
+        <p className="truncate text-sm font-medium">{user.name}</p>
+        <p className="truncate text-sm text-muted">{user.email}</p>
+      </div>
+      <nav aria-label="Account" className="border-t border-line py-1.5">
+        <NavLink href={routes.chat} look="row">
+          Conversations
+        </NavLink>
+        <NavLink href={routes.console} look="row">
+          Console
+        </NavLink>
+        <NavLink href={routes.settings} look="row">
+          Settings
+        </NavLink>
+      </nav>
+      <div className="flex items-center justify-between border-t border-line px-2.5 py-2 text-sm text-muted">
+        Theme
+        <ThemeSwitcher theme={theme} />
+      </div>
+      <div className="border-t border-line pt-1.5">
+        <NavLink href={routes.signOut} look="row">
+          Sign out
+        </NavLink>
+      </div>
+    </PopoverMenu>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { currentTheme } from './current-theme';
+import { SiteHeader } from './site-header';
+import { SkipLink } from './skip-link';
+import type { ShellUser } from './user';
+
+export interface WorkShellProps {
+  user: ShellUser | null;
+  /** Fills the window below the header; brings its own `<main id="main" tabIndex={-1}>`. */
+  children: ReactNode;
+}
+
+/** A work area that fills the window under the header and scrolls inside: chat, console. */
+export async function WorkShell({ user, children }: WorkShellProps): Promise<ReactNode> {
+  return (
+    <div className="flex h-dvh flex-col">
+      <SkipLink />
+      <SiteHeader theme={await currentTheme()} user={user} wide />
+      <div className="min-h-0 flex-1">{children}</div>
+    </div>
+  );
+}

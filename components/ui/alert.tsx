@@ -1,0 +1,38 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { CheckIcon, InfoIcon, WarningIcon } from './icons';
+
+export type AlertTone = 'info' | 'good' | 'warn' | 'danger';
+
+const tones: Record<AlertTone, { frame: string; icon: typeof InfoIcon }> = {
+  info: { frame: 'border-accent/30 bg-accent-soft [&>svg]:text-accent', icon: InfoIcon },
+  good: { frame: 'border-good/30 bg-good-soft [&>svg]:text-good', icon: CheckIcon },
+  warn: { frame: 'border-warn/35 bg-warn-soft [&>svg]:text-warn', icon: WarningIcon },
+  danger: { frame: 'border-danger/30 bg-danger-soft [&>svg]:text-danger', icon: WarningIcon },
+};
+
+export interface AlertProps {
+  tone?: AlertTone;
+  title?: ReactNode;
+  /** Read out when it appears: `assertive` for an error after a step of the person, `polite` for the rest. */
+  live?: 'polite' | 'assertive';
+  className?: string;
+  children?: ReactNode;
+}
+
+/** A note inside the page that stays: an error of a form, a state of a thing. For passing news see `toast`. */
+export function Alert({ tone = 'info', title, live, className, children }: AlertProps): ReactNode {
+  const Icon = tones[tone].icon;
+  return (
+    <div
+      className={clsx('flex gap-3 rounded-lg border px-4 py-3 text-sm text-ink', tones[tone].frame, className)}
+      role={live === 'assertive' ? 'alert' : live === 'polite' ? 'status' : undefined}
+    >
+      <Icon className="mt-0.5 shrink-0" />
+      <div className="min-w-0 space-y-1">
+        {title ? <p className="font-semibold">{title}</p> : null}
+        {children ? <div>{children}</div> : null}
+      </div>
+    </div>
+  );
+}

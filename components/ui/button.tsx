@@ -1,0 +1,60 @@
+import clsx from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Spinner } from './spinner';
+
+/** `primary`: the one main step of a view. `secondary`: the rest. `quiet`: in rows and toolbars. `danger`: destroys. */
+export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+export interface ButtonLook {
+  tone?: ButtonTone;
+  size?: ButtonSize;
+}
+
+const tones: Record<ButtonTone, string> = {
+  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border-line-strong bg-surface text-ink hover:bg-sunken',
+  quiet: 'border-transparent text-ink hover:bg-sunken',
+  danger: 'border-transparent bg-danger text-on-danger hover:bg-danger-strong',
+};
+
+const sizes: Record<ButtonSize, string> = {
+  sm: 'min-h-8 gap-1.5 px-3 text-sm',
+  md: 'min-h-10 gap-2 px-4 text-sm',
+  lg: 'min-h-12 gap-2 px-6 text-base',
+};
+
+/** Classes of a button, for the few elements that are one without being `<button>` or a link. */
+export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonLook): string {
+  return clsx(
+    'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap',
+    'transition-colors duration-100 touch:min-h-11',
+    'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
+    tones[tone],
+    sizes[size],
+  );
+}
+
+export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
+  /** At work: shows a spinner, keeps the focus and can neither be pressed nor submit. */
+  pending?: boolean;
+  icon?: ReactNode;
+}
+
+/** A button; `type` is `button` unless said otherwise. */
+export function Button({ tone, size, pending = false, icon, type = 'button', ...rest }: ButtonProps): ReactNode {
+  const { className, children, onClick, ...props } = rest;
+  return (
+    <button
+      {...props}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || undefined}
+      className={clsx(buttonClass({ tone, size }), className)}
+      onClick={pending ? undefined : onClick}
+      type={pending ? 'button' : type}
+    >
+      {pending ? <Spinner /> : icon}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { CopyButton } from './copy-button';
+import { scrollRegion } from './scroll-region';
+
+export interface CodeBlockProps {
+  /** Heading of the block and what its copy button names, for example "the curl line". */
+  label: string;
+  code: string;
+  /** Marked-up form of the same text; what is copied is always `code`. */
+  children?: ReactNode;
+  /** More buttons beside Copy. */
+  actions?: ReactNode;
+  className?: string;
+  /** Long text scrolls in a frame of this height. */
+  maxHeight?: string;
+}
+
+/** Code to read and copy; scrolls in its own frame, also by keyboard. */
+export function CodeBlock({ label, code, children, actions, className, maxHeight }: CodeBlockProps): ReactNode {
+  return (
+    <figure className={clsx('overflow-hidden rounded-lg border border-line bg-sunken', className)}>
+      <figcaption className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line pr-1.5 pl-4">
+        <span className="font-mono text-xs text-muted">{label}</span>
+        <span className="flex items-center gap-1">
+          {actions}
+          <CopyButton text={code} what={label} />
+        </span>
+      </figcaption>
+      <pre
+        {...scrollRegion(label)}
+        className="overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2"
+        style={maxHeight ? { maxHeight } : undefined}
+      >
+        <code>{children ?? code}</code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import * as Radix from '@radix-ui/react-dialog';
+import clsx from 'clsx';
+import { type ReactNode, useRef } from 'react';
+import { focusOrigin } from './focus-origin';
+import { IconButton } from './icon-button';
+import { CloseIcon } from './icons';
+
+export type DialogShape = 'center' | 'sheet-left' | 'sheet-right';
+
+const shapes: Record<DialogShape, string> = {
+  center: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg rounded-xl border border-line',
+  'sheet-left': 'inset-y-0 left-0 w-[min(22rem,88vw)] border-r border-line',
+  'sheet-right': 'inset-y-0 right-0 w-[min(28rem,94vw)] border-l border-line',
+};
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The button that opens it; leave it out when a menu or code does. */
+  trigger?: ReactNode;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons; the main one last. */
+  footer?: ReactNode;
+  shape?: DialogShape;
+}
+
+/**
+ * A modal dialog or, by `shape`, a sheet from the side. Focus is held inside, Esc closes, and the focus goes back to what
+ * opened it, through a menu too.
+ */
+export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...content }: DialogProps): ReactNode {
+  const { description, children, footer } = content;
+  const opener = useRef<HTMLElement | null>(null);
+  return (
+    <Radix.Root onOpenChange={onOpenChange} open={open}>
+      {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-enter bg-[oklch(15%_0.02_238/0.55)]" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={clsx('fixed z-50 flex animate-enter flex-col bg-raised shadow-pop outline-none', shapes[shape])}
+          onCloseAutoFocus={(event) => {
+            if (trigger) return;
+            event.preventDefault();
+            opener.current?.focus();
+          }}
+          onOpenAutoFocus={() => {
+            opener.current = focusOrigin();
+          }}
+        >
+          <DialogTop {...content} />
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 empty:hidden">{children}</div>
+          {footer ? (
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{footer}</div>
+          ) : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function DialogTop({ title, description }: Pick<DialogProps, 'title' | 'description'>): ReactNode {
+  return (
+    <div className="flex items-start justify-between gap-4 p-5 pb-3">
+      <div className="min-w-0 space-y-1">
+        <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+        {description ? <Radix.Description className="text-sm text-muted">{description}</Radix.Description> : null}
+      </div>
+      <Radix.Close asChild>
+        <IconButton className="-mt-1 -mr-2" label="Close" size="sm">
+          <CloseIcon />
+        </IconButton>
+      </Radix.Close>
+    </div>
+  );
+}
+
+/** Wrap a button inside a dialog's children or footer in this, and it closes the dialog. */
+export const DialogClose = Radix.Close;

@@ -1,0 +1,51 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+/** What a field hands to its control; spread it onto the `Input`, `Textarea` or `Select`. */
+export interface FieldControl {
+  id: string;
+  required: boolean;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+export interface FieldProps {
+  /** Id of the control; hint and error get theirs from it. */
+  id: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What was found, what is expected and what to do; shown in place of nothing, read with the control. */
+  error?: ReactNode;
+  required?: boolean;
+  className?: string;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** A label, one control, its hint and its error, tied together for screen readers. */
+export function Field({ id, label, hint, error, required = false, className, children }: FieldProps): ReactNode {
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return (
+    <div className={clsx('space-y-1.5', className)}>
+      <label className="block text-sm font-medium" htmlFor={id}>
+        {label}
+        {required ? null : <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {hint ? (
+        <p className="text-sm text-muted" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {children({
+        id,
+        required,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {error ? (
+        <p className="text-sm text-danger" id={`${id}-error`}>
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+'use client';
+
+import * as Radix from '@radix-ui/react-dropdown-menu';
+import clsx from 'clsx';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { rememberMenuButton } from './focus-origin';
+
+const itemClass =
+  'flex min-h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none touch:min-h-11 ' +
+  'data-highlighted:bg-sunken data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-focus ' +
+  'data-disabled:opacity-55';
+
+export interface MenuProps {
+  /** The button that opens the menu; give it an accessible name. */
+  trigger: ReactNode;
+  align?: 'start' | 'end';
+  /** `MenuItem`s. */
+  children: ReactNode;
+}
+
+/**
+ * A menu of actions on one thing, with the keyboard of the WAI-ARIA menu button. It stays where it is in the document, so
+ * that it belongs to the landmark or the dialog that its button is in.
+ */
+export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <Radix.Root modal={false} onOpenChange={(open) => open && rememberMenuButton(button.current)}>
+      <Radix.Trigger asChild ref={button}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Content
+        align={align}
+        className="z-50 min-w-48 animate-enter rounded-lg border border-line bg-raised p-1 shadow-pop"
+        collisionPadding={8}
+        sideOffset={6}
+      >
+        {children}
+      </Radix.Content>
+    </Radix.Root>
+  );
+}
+
+export interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
+  icon?: ReactNode;
+  /** For what cannot be undone. */
+  danger?: boolean;
+}
+
+/** One action; use `onSelect`. With `asChild` its child may be a `Link`. */
+export function MenuItem({ icon, danger = false, asChild = false, children, ...props }: MenuItemProps): ReactNode {
+  return (
+    <Radix.Item {...props} asChild={asChild} className={clsx(itemClass, danger && 'text-danger')}>
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {icon}
+          {children}
+        </>
+      )}
+    </Radix.Item>
+  );
+}

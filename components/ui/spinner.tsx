@@ -1,0 +1,20 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+export interface SpinnerProps {
+  /** Said to screen readers; without it the spinner is decoration beside text that says the same. */
+  label?: string;
+  className?: string;
+}
+
+export function Spinner({ label, className }: SpinnerProps): ReactNode {
+  return (
+    <span className={clsx('inline-flex', className)}>
+      <svg aria-hidden="true" className="animate-spin" fill="none" height="16" viewBox="0 0 24 24" width="16">
+        <circle cx="12" cy="12" opacity="0.25" r="9" stroke="currentColor" strokeWidth="3" />
+        <path d="M21 12a9 9 0 0 0-9-9" stroke="currentColor" strokeLinecap="round" strokeWidth="3" />
+      </svg>
+      {label ? <span className="sr-only">{label}</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import clsx from 'clsx';
+import { type ReactNode, useEffect, useState } from 'react';
+import { announce } from './announcer';
+import { IconButton } from './icon-button';
+import { CheckIcon, CloseIcon, WarningIcon } from './icons';
+
+export interface ToastMessage {
+  tone: 'good' | 'danger';
+  text: string;
+}
+
+interface ShownToast extends ToastMessage {
+  id: number;
+}
+
+const eventName = 'parley:toast';
+const shownForMs = 6_000;
+const atMost = 3;
+
+/** Shows passing news at the edge of the window and reads it out. Errors stay until they are closed. */
+export function toast(message: ToastMessage): void {
+  window.dispatchEvent(new CustomEvent<ToastMessage>(eventName, { detail: message }));
+  announce(message.text, message.tone === 'danger' ? 'assertive' : 'polite');
+}
+
+/** Where toasts appear; mounted once, in the root layout. */
+export function Toaster(): ReactNode {
+  const [toasts, setToasts] = useState<ShownToast[]>([]);
+
+  useEffect(() => {
+    let next = 1;
+    function show(event: Event): void {
+      const shown = { ...(event as CustomEvent<ToastMessage>).detail, id: next++ };
+      setToasts((old) => [...old, shown].slice(-atMost));
+      if (shown.tone === 'good') setTimeout(() => setToasts((old) => without(old, shown.id)), shownForMs);
+    }
+    window.addEventListener(eventName, show);
+    return () => window.removeEventListener(eventName, show);
+  }, []);
+
+  if (toasts.length === 0) return null;
+  return (
+    <section
+      aria-label="News"
+      className="fixed right-4 bottom-4 left-4 z-50 flex flex-col items-end gap-2 sm:left-auto"
+    >
+      {toasts.map((item) => (
+        <ToastCard key={item.id} message={item} onClose={() => setToasts((old) => without(old, item.id))} />
+      ))}
+    </section>
+  );
+}
+
+function without(toasts: ShownToast[], id: number): ShownToast[] {
+  return toasts.filter((item) => item.id !== id);
+}
+
+function ToastCard({ message, onClose }: { message: ToastMessage; onClose: () => void }): ReactNode {
+  const good = message.tone === 'good';
+  return (
+    <div className="flex w-full max-w-sm animate-enter items-start gap-3 rounded-lg border border-line-strong bg-raised p-2 pl-4 text-sm shadow-pop">
+      <span className={clsx('mt-2', good ? 'text-good' : 'text-danger')}>{good ? <CheckIcon /> : <WarningIcon />}</span>
+      <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
+      <IconButton label="Close" onClick={onClose} size="sm">
+        <CloseIcon size={16} />
+      </IconButton>
+    </div>
+  );
+}

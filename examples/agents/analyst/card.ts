@@ -1,0 +1,33 @@
+import type { AgentCard } from '@a2a-js/sdk';
+import { createCard } from '../shared/card';
+import type { AgentEnvironment } from '../shared/environment';
+
+export function analystCard(environment: AgentEnvironment): AgentCard {
+  return createCard(
+    {
+      name: 'CSV Analyst',
+      description:
+        'Profiles a CSV file, attached or pasted: types, gaps, averages, outliers and the most related numbers. Writes its ' +
+        'findings while it works and hands over a table, a chart and a report to download.',
+      version: '1.0.0',
+      organization: 'Parley',
+      inputModes: ['text/plain', 'text/csv', 'text/tab-separated-values'],
+      outputModes: ['text/markdown', 'application/json'],
+      skills: [
+        {
+          id: 'profile',
+          name: 'Profile a CSV',
+          description:
+            'Counts, means, medians, ranges, missing and most frequent values per column, outliers, and the two numeric columns ' +
+            'that depend on each other most. Reads commas, semicolons, tabs, quotes, and both ways to write decimals.',
+          tags: ['csv', 'data', 'statistics', 'analysis', 'chart'],
+          examples: [
+            'Profile the attached CSV',
+            'What stands out here?\n\ncity,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5',
+          ],
+        },
+      ],
+    },
+    environment,
+  );
+}

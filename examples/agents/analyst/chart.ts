@@ -1,0 +1,131 @@
+import type { Profile, ReadColumn } from './profile';
+import { addUp, quantile } from './statistics';
+
+/** A chart as data; whoever shows it draws it. */
+export interface Chart {
+  kind: 'chart';
+  type: 'bar' | 'line';
+  title: string;
+  x: { label: string; values: string[] };
+  series: { name: string; values: number[] }[];
+}
+
+const MOST_PERIODS = 60;
+const MOST_BARS = 12;
+const MOST_CATEGORIES = 50;
+
+/**
+ * The one chart that says most about the table: a number over time, else by category, else its distribution, else how
+ * often each value occurs. Null when nothing repeats and nothing can be counted.
+ */
+export function chooseChart(profile: Profile, columns: ReadColumn[]): Chart | null {
+  const measure = columns.find((column) => column.numbers !== null && !isIdentifier(column, profile.rows));
+  const time = columns.find(({ profile: { type, distinct } }) => type === 'date' && distinct > 1);
+  const category = columns
+    .filter(
+      ({ profile: { type, distinct, count } }) =>
+        type === 'text' && distinct > 1 && distinct <= MOST_CATEGORIES && distinct < count,
+    )
+    .sort((a, b) => a.profile.distinct - b.profile.distinct)[0];
+  if (measure && time) return overTime(measure, time);
+  if (measure && category) return byCategory(measure, category);
+  if (measure) return distribution(measure);
+  return category ? frequencies(category) : null;
+}
+
+/** A column of whole numbers, most of them different, that only names its rows. */
+function isIdentifier({ profile, numbers }: ReadColumn, rows: number): boolean {
+  const named = /(?:^|[\s_-])(?:id|no|nr|index|key|code|zip)$/i.test(profile.name);
+  const whole = (numbers ?? []).every((value) => value === null || Number.isInteger(value));
+  return named && whole && profile.distinct > rows / 2;
+}
+
+function overTime(measure: ReadColumn, time: ReadColumn): Chart {
+  const length =
+    [10, 7, 4].find((digits) => new Set(time.texts.map((text) => text?.slice(0, digits))).size <= MOST_PERIODS) ?? 4;
+  const groups = meansBy(
+    measure,
+    time.texts.map((text) => text?.slice(0, length) ?? null),
+  ).sort((a, b) => (a.label < b.label ? -1 : 1));
+  const period = { 10: 'day', 7: 'month', 4: 'year' }[length];
+  const shown = groups.slice(-MOST_PERIODS);
+  return chart('line', `Average ${measure.profile.name} by ${period}`, {
+    label: time.profile.name,
+    measure,
+    groups: shown,
+  });
+}
+
+function byCategory(measure: ReadColumn, category: ReadColumn): Chart {
+  const groups = meansBy(measure, category.texts)
+    .sort((a, b) => b.value - a.value)
+    .slice(0, MOST_BARS);
+  const { name } = category.profile;
+  return chart('bar', `Average ${measure.profile.name} by ${name}`, { label: name, measure, groups });
+}
+
+interface Group {
+  label: string;
+  value: number;
+}
+
+function meansBy(measure: ReadColumn, labels: (string | null)[]): Group[] {
+  const groups = new Map<string, number[]>();
+  labels.forEach((label, row) => {
+    const value = measure.numbers?.[row] ?? null;
+    if (label === null || value === null) return;
+    const values = groups.get(label) ?? [];
+    values.push(value);
+    groups.set(label, values);
+  });
+  return [...groups].map(([label, values]) => ({ label, value: addUp(values) / values.length }));
+}
+
+function distribution(measure: ReadColumn): Chart {
+  const values = Float64Array.from((measure.numbers ?? []).filter((value) => value !== null)).sort();
+  const [low, high] = [quantile(values, 0), quantile(values, 1)];
+  const bins = low === high ? 1 : Math.min(MOST_BARS, Math.ceil(Math.sqrt(values.length)));
+  const width = (high - low) / bins;
+  const counts = Array.from({ length: bins }, () => 0);
+  for (const value of values) {
+    const bin = width === 0 ? 0 : Math.min(bins - 1, Math.floor((value - low) / width));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  const groups = counts.map((value, bin) => ({
+    label: `${round(low + bin * width)} to ${round(low + (bin + 1) * width)}`,
+    value,
+  }));
+  const { name } = measure.profile;
+  return { ...chart('bar', `Distribution of ${name}`, { label: name, measure, groups }), series: countSeries(groups) };
+}
+
+function frequencies(category: ReadColumn): Chart {
+  const { name, top } = category.profile;
+  const groups = top.map(({ value, count }) => ({ label: value, value: count }));
+  const title = `Most frequent values of ${name}`;
+  return { ...chart('bar', title, { label: name, measure: category, groups }), series: countSeries(groups) };
+}
+
+function countSeries(groups: Group[]): Chart['series'] {
+  return [{ name: 'Rows', values: groups.map(({ value }) => value) }];
+}
+
+function chart(
+  type: Chart['type'],
+  title: string,
+  { label, measure, groups }: { label: string; measure: ReadColumn; groups: Group[] },
+): Chart {
+  const values = groups.map(({ value }) => round(value));
+  return {
+    kind: 'chart',
+    type,
+    title,
+    x: { label, values: groups.map((group) => group.label) },
+    series: [{ name: measure.profile.name, values }],
+  };
+}
+
+/** Six digits that matter: enough for any eye. */
+function round(value: number): number {
+  return Number(value.toPrecision(6));
+}

@@ -1,0 +1,175 @@
+import { looksNumeric, parseDate, parseYear } from './numbers';
+
+/** A table as it was written: text in every cell, all rows as wide as the header. */
+export interface Csv {
+  separator: string;
+  hasHeader: boolean;
+  columns: string[];
+  rows: string[][];
+  /** What was odd about the text, in words for people. */
+  problems: string[];
+}
+
+/** The text is no table that can be read. The message says why, for people. */
+export class CsvError extends Error {
+  override readonly name = 'CsvError';
+}
+
+const separators = [',', ';', '\t', '|'];
+const SAMPLE_CHARACTERS = 65_536;
+const SAMPLE_RECORDS = 50;
+export const MOST_ROWS = 50_000;
+export const MOST_COLUMNS = 100;
+
+/**
+ * Reads CSV (RFC 4180) and its relatives: separated by comma, semicolon, tab or bar, lines ended by CRLF, LF or CR,
+ * quoted cells with separators and line breaks in them, a byte order mark. Blank lines are skipped; a row that is too
+ * short or too long is mended and counted among the problems.
+ * @throws {CsvError} when there is no row, or there are too many columns
+ */
+export function parseCsv(text: string): Csv {
+  const clean = text.replace(/^\uFEFF/, '');
+  const separator = detectSeparator(clean);
+  const { records, openQuoteLine, truncated } = readRecords(clean, separator, MOST_ROWS + 1);
+  const [first, ...others] = records;
+  if (first === undefined) throw new CsvError('The CSV is empty.');
+  const widest = Math.max(first.length, commonWidth(records));
+  if (widest > MOST_COLUMNS) throw new CsvError(`The CSV has more than the ${MOST_COLUMNS} columns that I read.`);
+  const hasHeader = isHeader(first, others);
+  const rows = hasHeader ? others : records.slice(0, MOST_ROWS);
+  if (rows.length === 0) throw new CsvError('The CSV has a header and no rows.');
+
+  const width = hasHeader ? widthUnder(first.length, rows) : commonWidth(rows);
+  const { mended, count } = mendRows(rows, width);
+  const problems: string[] = [];
+  if (truncated) problems.push(`Only the first ${MOST_ROWS.toLocaleString('en-US')} rows were read.`);
+  if (count > 0)
+    problems.push(`${count} ${count === 1 ? 'row has' : 'rows have'} more or fewer cells than the header.`);
+  if (openQuoteLine !== null) problems.push(`A quote that opens in line ${openQuoteLine} is never closed.`);
+  return { separator, hasHeader, columns: nameColumns(hasHeader ? first : [], width), rows: mended, problems };
+}
+
+interface Records {
+  records: string[][];
+  openQuoteLine: number | null;
+  /** Cells with text after their closing quote: a sign that the separator is another one. */
+  strays: number;
+  truncated: boolean;
+}
+
+/** Splits a text into records and cells. Quotes count only at the start of a cell. */
+function readRecords(text: string, separator: string, limit: number): Records {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let line = 1;
+  let openQuoteLine: number | null = null;
+  let strays = 0;
+  let at = 0;
+  while (at < text.length && records.length < limit) {
+    const cell = text[at] === '"' ? readQuoted(text, at) : { value: '', end: at };
+    if (cell === null) openQuoteLine ??= line;
+    const { value, end } = cell ?? { value: text.slice(at + 1), end: text.length };
+    const stop = endOfCell(text, end, separator);
+    if (cell !== null && text[at] === '"' && stop > end) strays += 1;
+    // One cell more than can be read is enough to tell that there are too many.
+    if (record.length <= MOST_COLUMNS) record.push(value + text.slice(end, stop).trim());
+    if (text[at] === '"') line += text.slice(at, stop).split('\n').length - 1;
+    at = stop + 1;
+    if (text[stop] === separator && stop < text.length) {
+      if (at === text.length) record.push('');
+      continue;
+    }
+    if (text[stop] === '\r' && text[at] === '\n') at += 1;
+    line += 1;
+    if (record.some((content) => content !== '')) records.push(record);
+    record = [];
+  }
+  if (record.some((content) => content !== '')) records.push(record);
+  return { records, openQuoteLine, strays, truncated: at < text.length };
+}
+
+/** A quoted cell from its opening quote; two quotes inside stand for one. Null when it is never closed. */
+function readQuoted(text: string, start: number): { value: string; end: number } | null {
+  let value = '';
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return null;
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 };
+    value += '"';
+    from = quote + 2;
+  }
+}
+
+function endOfCell(text: string, from: number, separator: string): number {
+  let at = from;
+  while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
+  return at;
+}
+
+/** The separator by which most of the first records have the same number of cells, and more than one. */
+function detectSeparator(text: string): string {
+  const cut = text.length > SAMPLE_CHARACTERS ? text.lastIndexOf('\n', SAMPLE_CHARACTERS) : -1;
+  const sample = cut > 0 ? text.slice(0, cut) : text.slice(0, SAMPLE_CHARACTERS);
+  let best = { separator: ',', agreement: 0, width: 1 };
+  for (const separator of separators) {
+    const { records, strays } = readRecords(sample, separator, SAMPLE_RECORDS);
+    const width = commonWidth(records);
+    const agreement = (records.filter(({ length }) => length === width).length - strays) / records.length;
+    const better = agreement > best.agreement || (agreement === best.agreement && width > best.width);
+    if (width > 1 && better) best = { separator, agreement, width };
+  }
+  return best.separator;
+}
+
+function commonWidth(records: string[][]): number {
+  const counts = new Map<number, number>();
+  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
+  return [...counts].sort(([a, countA], [b, countB]) => countB - countA || b - a)[0]?.[0] ?? 0;
+}
+
+/** The header's width, unless most rows agree to be wider: then some columns have no name. */
+function widthUnder(header: number, rows: string[][]): number {
+  const common = commonWidth(rows);
+  const agreeing = rows.filter(({ length }) => length === common).length;
+  return common > header && agreeing > rows.length / 2 ? common : header;
+}
+
+/** A first record is a header when its cells are names: all different, no values, none repeated below in its column. */
+function isHeader(first: string[], others: string[][]): boolean {
+  const names = first.map((cell) => cell.trim().toLowerCase());
+  const given = names.filter(Boolean);
+  if (given.length === 0 || new Set(given).size < given.length) return false;
+  return names.every((name, column) => {
+    const below = others.slice(0, SAMPLE_RECORDS).map((row) => row[column]?.trim().toLowerCase() ?? '');
+    return name === '' || (!below.includes(name) && !isValue(name, below));
+  });
+}
+
+/** A number or a date is a value; a year may be a name, unless the column is one of years. */
+function isValue(cell: string, below: string[]): boolean {
+  if (parseYear(cell) !== null) return below.every((other) => parseYear(other) !== null);
+  return looksNumeric(cell) || parseDate(cell) !== null;
+}
+
+function mendRows(rows: string[][], width: number): { mended: string[][]; count: number } {
+  let count = 0;
+  const mended = rows.map((row) => {
+    if (row.length === width) return row;
+    count += 1;
+    return Array.from({ length: width }, (_, column) => row[column] ?? '');
+  });
+  return { mended, count };
+}
+
+/** Gives every column a name of its own: empty ones are numbered, repeated ones get a counter. */
+function nameColumns(header: string[], width: number): string[] {
+  const names: string[] = [];
+  for (let column = 0; column < width; column += 1) {
+    const base = header[column]?.trim() || `Column ${column + 1}`;
+    let name = base;
+    for (let copy = 2; names.includes(name); copy += 1) name = `${base} (${copy})`;
+    names.push(name);
+  }
+  return names;
+}

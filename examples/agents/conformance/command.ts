@@ -1,0 +1,30 @@
+/** What a message asks of the conformance agent. */
+export type Command =
+  | { kind: 'echo' | 'ask' | 'auth' | 'fail' | 'reject' | 'message' | 'whoami' | 'headers' }
+  | { kind: 'stream' | 'slow'; count: number };
+
+const MOST_CHUNKS = 10_000;
+
+/** Reads a command; everything that is not exactly one is to be echoed. Case and outer white space do not matter. */
+export function parseCommand(text: string): Command {
+  const word = text.trim().toLowerCase();
+  switch (word) {
+    case 'ask':
+    case 'auth':
+    case 'fail':
+    case 'reject':
+    case 'message':
+    case 'whoami':
+    case 'headers':
+      return { kind: word };
+    default:
+      return parseCount(word) ?? { kind: 'echo' };
+  }
+}
+
+function parseCount(text: string): Command | null {
+  const match = /^(stream|slow) (\d{1,5})$/.exec(text);
+  const count = Number(match?.[2]);
+  if (!match || count < 1 || count > MOST_CHUNKS) return null;
+  return { kind: match[1] === 'slow' ? 'slow' : 'stream', count };
+}

@@ -1,0 +1,77 @@
+import type { Token } from './lexicon';
+import type { Size } from './menu';
+
+/** Which of the pizzas already ordered a sentence speaks of. */
+export type Target =
+  | { kind: 'last' }
+  | { kind: 'all' }
+  | { kind: 'size'; size: Size }
+  | { kind: 'pizza'; pizza: string; size: Size | null };
+
+/** A pizza as it was mentioned. Null means that nothing was said about it. */
+export interface Mention {
+  kind: 'mention';
+  pizza: string;
+  size: Size | null;
+  quantity: number | null;
+  /** "the diavola": rather one that is ordered already. */
+  definite: boolean;
+  /** "another diavola": surely a new one. */
+  more: boolean;
+  /** "only one diavola": that many and no more. */
+  only: boolean;
+  extras: string[];
+  without: string[];
+}
+
+/** A change to pizzas that are ordered already. */
+export interface Adjustment {
+  kind: 'adjust';
+  target: Target;
+  size: Size | null;
+  quantity: number | null;
+  extras: string[];
+  without: string[];
+}
+
+/**
+ * What one sentence asks for, step by step. What it means depends on what is ordered already: see `applyOperations`.
+ */
+export type Operation =
+  | Mention
+  | Adjustment
+  /** "Two large pizzas": which ones is still open. */
+  | { kind: 'wish'; quantity: number | null; size: Size | null }
+  | { kind: 'remove'; target: Target; quantity: number | null }
+  | { kind: 'replace'; target: Target; quantity: number | null; pizza: string; size: Size | null }
+  | { kind: 'unknown'; words: string };
+
+export type ToppingMode = 'extras' | 'without';
+
+export function adjustment(target: Target, change: Partial<Adjustment>): Adjustment {
+  return { kind: 'adjust', target, size: null, quantity: null, extras: [], without: [], ...change };
+}
+
+/** The target that a token names, or null when it names none. */
+export function targetOf(token: Token | undefined, size: Size | null): Target | null {
+  if (token?.kind === 'pizza') return { kind: 'pizza', pizza: token.id, size };
+  if (token?.kind === 'all') return { kind: 'all' };
+  if (token && isOne(token) && size !== null) return { kind: 'size', size };
+  return token?.kind === 'pronoun' ? { kind: 'last' } : null;
+}
+
+/** "The small one": the word stands for a pizza, it does not count. */
+export function isOne(token: Token): boolean {
+  return token.text === 'one' || token.text === 'ones';
+}
+
+export function sizeBefore(tokens: Token[], index: number): Size | null {
+  const before = tokens[index - 1];
+  return before?.kind === 'size' ? before.size : null;
+}
+
+/** True when, past sizes and words without weight, the next token names a pizza. */
+export function pizzaFollows(tokens: Token[], index: number, passOver: Token['kind'][] = []): boolean {
+  const skipped = ['size', 'filler', 'pizza-word', 'more', ...passOver];
+  return tokens.slice(index + 1).find(({ kind }) => !skipped.includes(kind))?.kind === 'pizza';
+}

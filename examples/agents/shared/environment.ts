@@ -1,0 +1,60 @@
+/** What an agent is told when it is started. */
+export interface AgentEnvironment {
+  host: string;
+  port: number;
+  /** The agent's own origin, as callers reach it. */
+  publicUrl: string;
+  /** The origin of the Parley that issues our callers' tokens. */
+  parleyUrl: string;
+  /** Credentials of the developer app under which the agent is registered at Parley. */
+  clientId: string;
+  clientSecret: string;
+  /** The agent's address at Parley (`https://parley.example/agents/my-agent`); only tokens made for it are taken. */
+  audience: string | null;
+  /** Names the build that runs, so that whoever started the agent knows it again. */
+  buildId: string;
+}
+
+/** A variable is missing or wrong. The message is one line for the person who starts the agent. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+const required = ['PORT', 'PUBLIC_URL', 'PARLEY_URL', 'PARLEY_CLIENT_ID', 'PARLEY_CLIENT_SECRET'] as const;
+
+/**
+ * Reads and checks the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AUDIENCE` is unset by
+ * default.
+ * @throws {EnvironmentError} naming every variable that is missing, or the first one that is wrong
+ */
+export function readEnvironment(source: Record<string, string | undefined> = process.env): AgentEnvironment {
+  const missing = required.filter((name) => !source[name]);
+  if (missing.length > 0) {
+    throw new EnvironmentError(
+      `missing ${missing.join(', ')}; set ${missing.length === 1 ? 'it' : 'them'} and start again`,
+    );
+  }
+  const value = (name: string): string => source[name] ?? '';
+  return {
+    host: value('HOST') || '127.0.0.1',
+    port: readPort(value('PORT')),
+    publicUrl: readOrigin('PUBLIC_URL', value('PUBLIC_URL')),
+    parleyUrl: readOrigin('PARLEY_URL', value('PARLEY_URL')),
+    clientId: value('PARLEY_CLIENT_ID'),
+    clientSecret: value('PARLEY_CLIENT_SECRET'),
+    audience: value('PARLEY_AUDIENCE') || null,
+    buildId: value('BUILD_ID') || 'dev',
+  };
+}
+
+function readPort(found: string): number {
+  const port = Number(found);
+  if (Number.isInteger(port) && port >= 1 && port <= 65535) return port;
+  throw new EnvironmentError(`PORT is "${found}"; expected a whole number from 1 to 65535`);
+}
+
+function readOrigin(name: string, found: string): string {
+  const url = URL.canParse(found) ? new URL(found) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.origin === found.replace(/\/$/, '')) return url.origin;
+  throw new EnvironmentError(`${name} is "${found}"; expected an origin such as http://localhost:3000, without a path`);
+}

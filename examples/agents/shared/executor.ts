@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { TaskState } from '@a2a-js/sdk';
+import type { AgentExecutor } from '@a2a-js/sdk/server';
+import { Turn } from './turn';
+
+/** The SDK's executor, plus what the server around it needs to know. */
+export interface TurnExecutor extends AgentExecutor {
+  /** True while a message of this caller on this task is still being worked on. */
+  isRunning(taskId: string, subject: string): boolean;
+  /** Ends every running turn as failed, before the process goes. */
+  stopAll(): void;
+}
+
+/**
+ * Runs one function per incoming message. Cancelling a task stops its turn at once; an error that the function throws
+ * fails the task without telling the caller more than a reference into the log.
+ */
+export function createExecutor(takeTurn: (turn: Turn) => Promise<void>): TurnExecutor {
+  const running = new Map<string, Turn>();
+
+  return {
+    isRunning: (taskId, subject) => running.get(taskId)?.caller.subject === subject,
+
+    stopAll() {
+      for (const turn of running.values())
+        turn.stop('The agent was stopped. Send your message again later.', TaskState.TASK_STATE_FAILED);
+    },
+
+    async execute(request, bus) {
+      const turn = new Turn(request, bus);
+      running.set(turn.taskId, turn);
+      try {
+        await takeTurn(turn);
+      } catch (error) {
+        if (!turn.signal.aborted) reportFailure(turn, error);
+      } finally {
+        running.delete(turn.taskId);
+      }
+    },
+
+    async cancelTask(taskId) {
+      running.get(taskId)?.stop('Stopped, as you asked.', TaskState.TASK_STATE_CANCELED);
+    },
+  };
+}
+
+function reportFailure(turn: Turn, error: unknown): void {
+  const reference = randomUUID().slice(0, 8);
+  console.error(`turn failed, reference ${reference}, task ${turn.taskId}:`, error);
+  turn.fail(
+    `Something went wrong here; nothing you sent was the cause. The operator finds it as ${reference} in the log.`,
+  );
+}

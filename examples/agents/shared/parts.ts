@@ -1,0 +1,29 @@
+import type { Message, Part } from '@a2a-js/sdk';
+
+/** A part that people read. `mediaType` is `text/plain` or `text/markdown`. */
+export function textPart(text: string, mediaType = 'text/plain'): Part {
+  return { content: { $case: 'text', value: text }, mediaType, filename: '', metadata: undefined };
+}
+
+/** A part that programs read. `metadata` may say how to show it. */
+export function dataPart(data: unknown, metadata?: Record<string, unknown>): Part {
+  return { content: { $case: 'data', value: data }, mediaType: 'application/json', filename: '', metadata };
+}
+
+/** A file to download. */
+export function filePart(file: { name: string; mediaType: string; bytes: Buffer }): Part {
+  return {
+    content: { $case: 'raw', value: file.bytes },
+    mediaType: file.mediaType,
+    filename: file.name,
+    metadata: undefined,
+  };
+}
+
+/** All text of a message, its parts on lines of their own. */
+export function textOf(message: Message): string {
+  return message.parts
+    .flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []))
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Server } from 'node:http';
+import { AgentCard, type Task } from '@a2a-js/sdk';
+import { legacyAgentCardRouter } from '@a2a-js/sdk/compat/v0_3/server/express';
+import { jsonRpcHandler } from '@a2a-js/sdk/server/express';
+import express, { type Express, type RequestHandler } from 'express';
+import { RPC_PATH } from './card';
+import { type AgentEnvironment, EnvironmentError, readEnvironment } from './environment';
+import { createExecutor, type TurnExecutor } from './executor';
+import { createIntrospector } from './introspect';
+import { StrictRequestHandler } from './request-handler';
+import { requireCaller, userOf } from './require-caller';
+import type { Turn } from './turn';
+
+/** Everything that makes one agent different from the next. */
+export interface AgentDefinition {
+  slug: string;
+  createCard: (environment: AgentEnvironment) => AgentCard;
+  takeTurn: (turn: Turn) => Promise<void>;
+  onCanceled?: (task: Task, subject: string) => void;
+}
+
+const CARD_PATH = '/.well-known/agent-card.json';
+const CARD_MAX_AGE = 60;
+const BODY_LIMIT_MB = 8;
+const GRACE_MS = 3_000;
+
+/** Starts an agent from the variables of its environment. A bad start is one line on stderr and exit code 1. */
+export function runAgent(definition: AgentDefinition): void {
+  const environment = readEnvironmentOrExit(definition.slug);
+  const { app, executor } = createApp(definition, environment);
+  const server = app.listen(environment.port, environment.host);
+  server.once('listening', () =>
+    console.log(`${definition.slug}: listening on ${environment.host}:${environment.port}`),
+  );
+  server.once('error', (error) => exit(definition.slug, error.message));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(server, executor));
+}
+
+/** The agent's HTTP surface: its card, its JSON-RPC endpoint, its health. */
+function createApp(
+  definition: AgentDefinition,
+  environment: AgentEnvironment,
+): { app: Express; executor: TurnExecutor } {
+  const card = definition.createCard(environment);
+  const executor = createExecutor(definition.takeTurn);
+  const onCanceled = definition.onCanceled ?? (() => undefined);
+  const requestHandler = new StrictRequestHandler({ card, executor, onCanceled });
+  const legacyCompat = { enabled: true };
+
+  const app = express();
+  app.disable('x-powered-by').set('env', 'production');
+  app.get('/healthz', (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ agent: definition.slug, build: environment.buildId });
+  });
+  app.use(CARD_PATH, legacyAgentCardRouter({ agentCardProvider: async () => card, cache: { maxAge: CARD_MAX_AGE } }));
+  app.get(CARD_PATH, serveCard(card));
+  app.use(
+    RPC_PATH,
+    requireCaller(createIntrospector(environment)),
+    readBody(),
+    jsonRpcHandler({ requestHandler, userBuilder: userOf, legacyCompat }),
+  );
+  return { app, executor };
+}
+
+/** The 1.0 card. The SDK's handler is not used for it: in 1.3.0 it writes security schemes in their in-memory shape. */
+function serveCard(card: AgentCard): RequestHandler {
+  const body = JSON.stringify(AgentCard.toJSON(card));
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  return function sendCard(request, response) {
+    response.set({ ETag: etag, 'Cache-Control': `public, max-age=${CARD_MAX_AGE}`, Vary: 'A2A-Version' });
+    if (request.fresh) {
+      response.status(304).end();
+      return;
+    }
+    response.type('json').send(body);
+  };
+}
+
+/** Parses the body; answers one that is no JSON, or too much of it, as JSON-RPC does. */
+function readBody(): RequestHandler {
+  // The SDK's own parser, which comes after, stops at 100 kB.
+  const parse = express.json({ limit: `${BODY_LIMIT_MB}mb` });
+  return function parseBody(request, response, next) {
+    parse(request, response, (error?: { type?: string }) => {
+      if (error?.type === 'entity.too.large') {
+        response.status(413).json(rpcError(-32600, `The request is larger than ${BODY_LIMIT_MB} MB.`));
+      } else if (error?.type === 'entity.parse.failed') {
+        response.json(rpcError(-32700, 'The request body is not valid JSON.'));
+      } else {
+        next(error);
+      }
+    });
+  };
+}
+
+function rpcError(code: number, message: string): object {
+  return { jsonrpc: '2.0', id: null, error: { code, message } };
+}
+
+function readEnvironmentOrExit(slug: string): AgentEnvironment {
+  try {
+    return readEnvironment();
+  } catch (error) {
+    if (error instanceof EnvironmentError) exit(slug, error.message);
+    throw error;
+  }
+}
+
+function exit(slug: string, message: string): never {
+  console.error(`${slug}: ${message}`);
+  process.exit(1);
+}
+
+/** Takes no new calls, tells running ones that they end, and leaves after at most three seconds. */
+function stop(server: Server, executor: TurnExecutor): void {
+  server.close(() => process.exit(0));
+  executor.stopAll();
+  // A kept-alive connection is idle only after its last answer was sent.
+  setInterval(() => server.closeIdleConnections(), 50).unref();
+  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+}

@@ -1,0 +1,49 @@
+import { deserialize, serialize } from 'node:v8';
+import type { ListTasksRequest, ListTasksResponse, Task } from '@a2a-js/sdk';
+import { InMemoryTaskStore, type ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
+import { BoundedMap } from './bounded-map';
+
+interface StoredTask {
+  owner: string;
+  bytes: Buffer;
+}
+
+/**
+ * Tasks in memory, each visible to its caller alone, with a cap on what all of them together take: the tasks touched
+ * longest ago are forgotten first. A real agent would use a database; tasks here end with the process.
+ */
+export class CappedTaskStore implements TaskStore {
+  private readonly tasks: BoundedMap<StoredTask>;
+
+  constructor(maxBytes: number) {
+    this.tasks = new BoundedMap(maxBytes);
+  }
+
+  async save(task: Task, context: ServerCallContext): Promise<void> {
+    // Serialized, a task cannot be changed by whoever still holds it, and its size is known.
+    const bytes = serialize(task);
+    this.tasks.set(key(task.id, context), { owner: ownerOf(context), bytes }, bytes.length);
+  }
+
+  async load(taskId: string, context: ServerCallContext): Promise<Task | undefined> {
+    const stored = this.tasks.get(key(taskId, context));
+    return stored && deserialize(stored.bytes);
+  }
+
+  /** Filtering and paging are the SDK's own. */
+  async list(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
+    const mine = new InMemoryTaskStore();
+    for (const { owner, bytes } of this.tasks.values()) {
+      if (owner === ownerOf(context)) await mine.save(deserialize(bytes), context);
+    }
+    return mine.list(params, context);
+  }
+}
+
+function ownerOf(context: ServerCallContext): string {
+  return JSON.stringify([context.tenant ?? '', context.user?.userName ?? '']);
+}
+
+function key(taskId: string, context: ServerCallContext): string {
+  return `${ownerOf(context)} ${taskId}`;
+}

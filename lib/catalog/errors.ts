@@ -1,0 +1,63 @@
+import { ParleyError } from '../platform/errors';
+import type { CardFault } from './schema';
+
+/** Unknown, private to another, suspended: one answer, so that nobody learns which. */
+export function agentNotFound(): ParleyError {
+  return new ParleyError(
+    'not_found',
+    'There is no agent at this address, or it is not open to you. Check the address.',
+  );
+}
+
+/** Withdrawn after it had been public. */
+export function agentGone(): ParleyError {
+  return new ParleyError('gone', 'This agent was withdrawn by its owner. Search the catalogue for another one.');
+}
+
+/** The card cannot be listed; `faults` says why, place by place. */
+export function cardInvalid(faults: CardFault[]): ParleyError {
+  const [first] = faults;
+  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+  const where = first
+    ? ` Line ${first.line}, column ${first.column}: found ${first.found}, expected ${first.expected}.`
+    : '';
+  return new ParleyError('card_invalid', `The card has ${count}.${where}`, { data: { faults } });
+}
+
+/** No card came from the address. */
+export function cardUnreachable(message: string, cause?: unknown): ParleyError {
+  return new ParleyError('card_unreachable', message, { cause });
+}
+
+/** The address is listed by another owner. */
+export function urlTaken(): ParleyError {
+  return new ParleyError(
+    'agent_url_taken',
+    'Another owner has listed the agent at this address. Register an address of your own agent.',
+  );
+}
+
+/** Calls would go to another origin than the card came from. */
+export function confirmOrigin(origin: { found: string; expected: string }): ParleyError {
+  return new ParleyError(
+    'confirm_origin',
+    `The card from ${origin.expected} sends calls to ${origin.found}. Repeat the request with "confirmOrigin": true if that is right.`,
+    { data: origin },
+  );
+}
+
+/** A slug that cannot be had, and what would do. */
+export function slugRefused(message: string): ParleyError {
+  return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/slug', message }] } });
+}
+
+/** The slug belongs to another listing. */
+export function slugTaken(slug: string): ParleyError {
+  return new ParleyError('conflict', `The slug "${slug}" is taken. Choose another one, or leave it out.`);
+}
+
+/** No developer app of this person has the id. */
+export function appNotOwned(): ParleyError {
+  const message = 'No developer app of yours has this id. Create one in the console, or leave "appId" out.';
+  return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/appId', message }] } });
+}

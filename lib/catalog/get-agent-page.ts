@@ -1,0 +1,21 @@
+import { findUser } from '../identity';
+import type { Ctx } from '../platform/context';
+import { writeHybridCard } from '../protocol/a2a/cards/write-card';
+import { findAgent } from './find-agent';
+import { requireVisible } from './policy';
+import type { AgentDetail } from './schema';
+import { countListed } from './store/agents';
+import { toDetail, toIssuedCard } from './to-wire';
+
+/**
+ * Everything the agent page shows.
+ * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
+ */
+export async function getAgentPage({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentDetail> {
+  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
+  const [owner, listings] = await Promise.all([findUser(agent.ownerId), countListed(agent.ownerId)]);
+  return toDetail(agent, {
+    publisher: { name: owner?.name || 'A former member', listings },
+    cardJson: JSON.stringify(writeHybridCard(toIssuedCard(agent)), null, 2),
+  });
+}

@@ -1,0 +1,13 @@
+export { findAgent, findAgentById } from './find-agent';
+export { getAgent } from './get-agent';
+export { getAgentCard, getUpstreamCard, type ServedCard } from './get-agent-card';
+export { getAgentPage } from './get-agent-page';
+export { listOwnAgents } from './list-own-agents';
+export { maySeeAgent } from './policy';
+export { previewAgent } from './preview-agent';
+export type { AgentRecord } from './record';
+export { registerAgent } from './register-agent';
+export { foldText, type SearchToken, tokensOf } from './search-text';
+export { type SummarySource, toSummary } from './to-wire';
+export { updateAgent } from './update-agent';
+export { withdrawAgent } from './withdraw-agent';

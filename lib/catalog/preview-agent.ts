@@ -1,0 +1,56 @@
+import { consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import type { CardReading } from '../protocol/a2a/cards/read-card';
+import { badgesOf } from './badges';
+import { locateCard } from './card-location';
+import { checkCard, otherOriginOf } from './check-card';
+import { urlTaken } from './errors';
+import { REGISTRATION_LIMIT } from './limits';
+import { requirePerson } from './policy';
+import { type AgentPreview, normaliseTag, type PreviewedCard, type PreviewInput } from './schema';
+import { tagsOfSkills } from './search-row';
+import { freeSlug, slugOf } from './slug';
+import { selectAgentByUrl, selectSlugsLike } from './store/agents';
+import { toSkillView } from './to-wire';
+
+/**
+ * What registering an address would do, with every fault and warning of its card. Nothing is stored.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`, `card_unreachable`,
+ *   `agent_url_taken`
+ */
+export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
+  const user = requirePerson(ctx.actor, 'agents:write');
+  const location = locateCard(input.url);
+  consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  const known = await selectAgentByUrl(location.url);
+  if (known && known.ownerId !== user.userId) throw urlTaken();
+  const checked = await checkCard(location, ctx.signal);
+  const { reading, cardUrl } = checked;
+  return {
+    cardUrl,
+    card: reading.ok ? toPreviewedCard(reading) : null,
+    faults: reading.ok ? [] : reading.faults,
+    warnings: reading.warnings,
+    slug: known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null),
+    isListed: known !== null && known.status !== 'withdrawn',
+    otherOrigin: otherOriginOf(checked),
+  };
+}
+
+async function nextSlug(name: string): Promise<string> {
+  const slug = slugOf(name);
+  return freeSlug(slug, await selectSlugsLike(slug));
+}
+
+function toPreviewedCard({ card, endpoint }: Extract<CardReading, { ok: true }>): PreviewedCard {
+  return {
+    name: card.name,
+    description: card.description,
+    version: card.version,
+    protocolVersion: endpoint.protocolVersion,
+    endpointUrl: endpoint.url,
+    badges: badgesOf(card),
+    tags: tagsOfSkills(card, normaliseTag),
+    skills: card.skills.map((skill) => toSkillView(skill, card)),
+  };
+}

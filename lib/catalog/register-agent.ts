@@ -1,0 +1,155 @@
+import { consume } from '../limits';
+import type { Ctx, UserActor } from '../platform/context';
+import { sha256 } from '../platform/crypto';
+import { newId } from '../platform/ids';
+import type { CardReading } from '../protocol/a2a/cards/read-card';
+import { badgesOf } from './badges';
+import { locateCard } from './card-location';
+import { type CheckedCard, checkCard, otherOriginOf } from './check-card';
+import { appNotOwned, cardInvalid, confirmOrigin, slugRefused, slugTaken, urlTaken } from './errors';
+import { findAgentById } from './find-agent';
+import { REGISTRATION_LIMIT } from './limits';
+import { requirePerson } from './policy';
+import type { AgentRecord } from './record';
+import { type AgentSummary, normaliseTag, type RegisterInput } from './schema';
+import { tagsOfSkills } from './search-row';
+import { freeSlug, slugFault, slugOf } from './slug';
+import {
+  type AgentChanges,
+  type CardVersion,
+  changeAgent,
+  insertAgent,
+  type NewAgent,
+  selectAgentByUrl,
+  selectSlugsLike,
+} from './store/agents';
+import { toSummary } from './to-wire';
+
+/** Tells whether a developer app is a person's; passed in by the endpoint, because apps live above the catalogue. */
+export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;
+
+const attempts = 5;
+
+/**
+ * Lists the agent at an address, or brings the same owner's listing of it up to date (a withdrawn one comes back).
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_request` for slug and app,
+ *   `url_refused`, `card_unreachable`, `card_invalid` with `faults`, `confirm_origin`, `agent_url_taken`, `conflict`
+ */
+export async function registerAgent({
+  ctx,
+  input,
+  ownsApp,
+}: {
+  ctx: Ctx;
+  input: RegisterInput;
+  ownsApp: OwnsApp;
+}): Promise<{ agent: AgentSummary; created: boolean }> {
+  const user = requirePerson(ctx.actor, 'agents:write');
+  await requireOwnApp(user, input.appId, ownsApp);
+  const refused = input.slug === undefined ? null : slugFault(input.slug);
+  if (refused !== null) throw slugRefused(refused);
+  const location = locateCard(input.url);
+  consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  const known = await selectAgentByUrl(location.url);
+  if (known && known.ownerId !== user.userId) throw urlTaken();
+  const checked = await checkCard(location, ctx.signal);
+  const reading = requireListable(checked, { input, known });
+  const listing = { user, input, url: location.url, now: ctx.now, version: versionOf(checked, reading, ctx.now) };
+  for (let attempt = 1; ; attempt++) {
+    const listed = await tryToList(listing);
+    if (listed) return { agent: toSummary(listed.agent), created: listed.created };
+    if (attempt === attempts) throw slugTaken(input.slug ?? slugOf(reading.card.name));
+  }
+}
+
+/** @throws {ParleyError} `invalid_request` when the app is not this person's */
+export async function requireOwnApp(
+  user: UserActor,
+  appId: string | null | undefined,
+  ownsApp: OwnsApp,
+): Promise<void> {
+  if (appId && !(await ownsApp({ userId: user.userId, appId }))) throw appNotOwned();
+}
+
+type Readable = Extract<CardReading, { ok: true }>;
+
+function requireListable(
+  checked: CheckedCard,
+  { input, known }: { input: RegisterInput; known: AgentRecord | null },
+): Readable {
+  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
+  const otherOrigin = otherOriginOf(checked);
+  // Where calls of this listing go already, its owner has agreed to.
+  const agreed = known === null ? null : new URL(known.endpoint.url).origin;
+  if (otherOrigin && otherOrigin.found !== agreed && input.confirmOrigin !== true) throw confirmOrigin(otherOrigin);
+  return checked.reading;
+}
+
+function versionOf({ bytes, cardUrl }: CheckedCard, { card }: Readable, fetchedAt: Date): CardVersion {
+  return { id: newId('ver'), digest: sha256(bytes), cardUrl, bytes, card, fetchedAt };
+}
+
+interface Listing {
+  user: UserActor;
+  input: RegisterInput;
+  url: string;
+  now: Date;
+  version: CardVersion;
+}
+
+/** Answers null when somebody took the slug or the address in the same moment: the next try sees what they did. */
+async function tryToList(listing: Listing): Promise<{ agent: AgentRecord; created: boolean } | null> {
+  const known = await selectAgentByUrl(listing.url);
+  if (known && known.ownerId !== listing.user.userId) throw urlTaken();
+  if (known) return { agent: await relist(known, listing), created: false };
+  const agent = await draftOf(listing);
+  if (!(await insertAgent(agent, listing.version))) return null;
+  const inserted = await findAgentById(agent.id);
+  return inserted ? { agent: inserted, created: true } : null;
+}
+
+async function draftOf({ user, input, url, now, version }: Listing): Promise<NewAgent> {
+  const visibility = input.visibility ?? 'public';
+  return {
+    id: newId('agt'),
+    slug: await chooseSlug(input.slug, version.card.name),
+    ownerId: user.userId,
+    appId: input.appId ?? null,
+    url,
+    ...shownOf(version),
+    tags: input.tags ?? tagsOfSkills(version.card, normaliseTag),
+    visibility,
+    status: 'active',
+    everPublic: visibility === 'public',
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+async function chooseSlug(wanted: string | undefined, name: string): Promise<string> {
+  const slug = wanted ?? slugOf(name);
+  const taken = await selectSlugsLike(slug);
+  if (wanted !== undefined && taken.has(wanted)) throw slugTaken(wanted);
+  return freeSlug(slug, taken);
+}
+
+async function relist(known: AgentRecord, { input, now, version }: Listing): Promise<AgentRecord> {
+  if (input.slug !== undefined && input.slug !== known.slug) {
+    throw slugRefused(`This address is listed as "${known.slug}", and a slug cannot change. Leave "slug" out.`);
+  }
+  const visibility = input.visibility ?? known.visibility;
+  const changes: AgentChanges = {
+    ...shownOf(version),
+    visibility,
+    everPublic: known.everPublic || visibility === 'public',
+    updatedAt: now,
+  };
+  if (known.status === 'withdrawn') changes.status = 'active';
+  if (input.tags) changes.tags = input.tags;
+  if (input.appId !== undefined) changes.appId = input.appId;
+  return changeAgent(known, changes, version);
+}
+
+function shownOf({ card }: CardVersion): Pick<AgentRecord, 'name' | 'description' | 'version' | 'badges'> {
+  return { name: card.name, description: card.description, version: card.version, badges: badgesOf(card) };
+}

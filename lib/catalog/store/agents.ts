@@ -1,0 +1,157 @@
+import type { Prisma } from '../../generated/prisma/client';
+import { noticeOf, publishHere } from '../../platform/bus';
+import { type Db, db, isUniqueViolation } from '../../platform/db';
+import { query } from '../../platform/sql';
+import { inTransaction } from '../../platform/tx';
+import { type CoreCard, callableInterface } from '../../protocol/a2a/core/card';
+import { isListed } from '../policy';
+import type { AgentRecord } from '../record';
+import type { AgentStatus, Badge, Visibility } from '../schema';
+import { searchRowOf } from '../search-row';
+import { writeSearchRow } from './search-rows';
+
+/** A fetched card, as one version of an agent. */
+export interface CardVersion {
+  id: string;
+  digest: string;
+  cardUrl: string;
+  bytes: Buffer;
+  card: CoreCard;
+  fetchedAt: Date;
+}
+
+interface AgentRow extends Omit<AgentRecord, 'endpoint' | 'badges' | 'visibility' | 'status'> {
+  badges: string[];
+  visibility: string;
+  status: string;
+}
+
+const columns = `a.id, a.slug, a.owner_id AS "ownerId", a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags,
+  a.badges, a.visibility, a.status, a.ever_public AS "everPublic", a.created_at AS "createdAt",
+  a.updated_at AS "updatedAt", v.card`;
+const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';
+
+export async function selectAgentBySlug(slug: string): Promise<AgentRecord | null> {
+  const rows = await query<AgentRow>('agent-by-slug', `SELECT ${columns} ${joined} WHERE a.slug = $1`, [slug]);
+  return rows[0] ? toRecord(rows[0]) : null;
+}
+
+export async function selectAgentById(id: string): Promise<AgentRecord | null> {
+  const rows = await query<AgentRow>('agent-by-id', `SELECT ${columns} ${joined} WHERE a.id = $1`, [id]);
+  return rows[0] ? toRecord(rows[0]) : null;
+}
+
+export async function selectAgentByUrl(url: string): Promise<AgentRecord | null> {
+  const rows = await query<AgentRow>('agent-by-url', `SELECT ${columns} ${joined} WHERE a.url = $1`, [url]);
+  return rows[0] ? toRecord(rows[0]) : null;
+}
+
+/** All listings of a person, withdrawn ones too, the latest changed first. */
+export async function selectAgentsOf(ownerId: string): Promise<AgentRecord[]> {
+  const text = `SELECT ${columns} ${joined} WHERE a.owner_id = $1 ORDER BY a.updated_at DESC, a.id LIMIT 500`;
+  return (await query<AgentRow>('agents-of', text, [ownerId])).map(toRecord);
+}
+
+/** How many agents of a person everybody can find. */
+export function countListed(ownerId: string): Promise<number> {
+  return db().agent.count({ where: { ownerId, visibility: 'public', status: { in: ['active', 'deprecated'] } } });
+}
+
+/** Slugs that begin with a slug: the slug itself and its numbered followers are among them. */
+export async function selectSlugsLike(slug: string): Promise<Set<string>> {
+  const rows = await db().agent.findMany({ where: { slug: { startsWith: slug } }, select: { slug: true } });
+  return new Set(rows.map((row) => row.slug));
+}
+
+/** The card of an agent as it was fetched. */
+export async function selectCardBytes(agentId: string): Promise<Uint8Array | null> {
+  const rows = await query<{ bytes: Buffer }>('agent-card-bytes', `SELECT v.bytes ${joined} WHERE a.id = $1`, [
+    agentId,
+  ]);
+  return rows[0]?.bytes ?? null;
+}
+
+export type NewAgent = Omit<AgentRecord, 'endpoint' | 'card'>;
+
+/** Lists an agent with its first card. Answers false when its slug or its address was taken a moment ago. */
+export async function insertAgent(agent: NewAgent, version: CardVersion): Promise<boolean> {
+  try {
+    await inTransaction(async (tx) => {
+      await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
+      await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id } });
+      await spread(tx, { ...agent, card: version.card });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+  heardHere(agent);
+  return true;
+}
+
+export type AgentChanges = Partial<Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'>>;
+
+/** Changes an agent, with `version` also its card, and keeps search and every node's cache in step. */
+export async function changeAgent(
+  agent: AgentRecord,
+  changes: AgentChanges,
+  version?: CardVersion,
+): Promise<AgentRecord> {
+  const changed = await inTransaction(async (tx) => {
+    if (version) await addVersion(tx, agent.id, version);
+    const data = version ? { ...changes, currentVersionId: version.id } : changes;
+    await tx.agent.update({ where: { id: agent.id }, data });
+    const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
+    const record = rows[0] ? toRecord(rows[0]) : agent;
+    await spread(tx, record);
+    return record;
+  });
+  heardHere(agent);
+  return changed;
+}
+
+const keptVersions = 20;
+
+async function addVersion(tx: Db, agentId: string, version: CardVersion): Promise<void> {
+  await tx.agentVersion.create({ data: { ...versionData(version), agentId } });
+  const old = await tx.agentVersion.findMany({
+    where: { agentId },
+    orderBy: [{ fetchedAt: 'desc' }, { id: 'desc' }],
+    skip: keptVersions,
+    select: { id: true },
+  });
+  if (old.length > 0) await tx.agentVersion.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+}
+
+function versionData({ bytes, card, ...rest }: CardVersion): Omit<Prisma.AgentVersionUncheckedCreateInput, 'agentId'> {
+  return { ...rest, bytes: new Uint8Array(bytes), card: { toJSON: () => card } };
+}
+
+// Inside the transaction: other nodes hear of the change exactly when it holds.
+async function spread(tx: Db, agent: Omit<AgentRecord, 'endpoint'>): Promise<void> {
+  await writeSearchRow(tx, agent.id, isListed(agent) ? searchRowOf(agent) : null);
+  const [bySlug, byId] = [noticeOf('agent', agent.slug), noticeOf('agent', agent.id)];
+  await tx.$queryRaw`SELECT pg_notify('parley', ${bySlug})::text, pg_notify('parley', ${byId})::text`;
+}
+
+function heardHere(agent: Pick<AgentRecord, 'id' | 'slug'>): void {
+  publishHere('agent', agent.slug);
+  publishHere('agent', agent.id);
+}
+
+function toRecord(row: AgentRow): AgentRecord {
+  const called = callableInterface(row.card);
+  if (!called) throw new Error(`agent ${row.id} was stored without an interface that can be called`);
+  return {
+    ...row,
+    badges: row.badges as Badge[],
+    visibility: row.visibility as Visibility,
+    status: row.status as AgentStatus,
+    endpoint: {
+      url: called.url,
+      protocolVersion: called.protocolVersion,
+      streaming: row.card.capabilities.streaming,
+      tenant: called.tenant,
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { env } from '../platform/env';
+import type { IssuedCard } from '../protocol/a2a/cards/write-card';
+import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../protocol/a2a/core/card';
+import type { AgentRecord } from './record';
+import type { AgentDetail, AgentSummary, OwnAgent, SecuritySchemeView, SkillView } from './schema';
+
+/** What an agent's summary is made of; search has it without the card. */
+export type SummarySource = Omit<
+  AgentRecord,
+  'card' | 'endpoint' | 'everPublic' | 'ownerId' | 'appId' | 'url' | 'createdAt'
+>;
+
+/** The agent's address at Parley: its page, and the base of its A2A endpoints and cards. */
+function agentUrlOf(slug: string): string {
+  return `${env().APP_URL}/agents/${slug}`;
+}
+
+/** The wire object of `GET /api/agents`. */
+export function toSummary(agent: SummarySource): AgentSummary {
+  return {
+    slug: agent.slug,
+    name: agent.name,
+    description: agent.description,
+    version: agent.version,
+    tags: agent.tags,
+    visibility: agent.visibility,
+    status: agent.status,
+    badges: agent.badges,
+    url: agentUrlOf(agent.slug),
+    cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
+    updatedAt: agent.updatedAt.toISOString(),
+  };
+}
+
+/** The listing as its owner sees it. */
+export function toOwnAgent(agent: AgentRecord): OwnAgent {
+  return {
+    ...toSummary(agent),
+    id: agent.id,
+    registeredUrl: agent.url,
+    appId: agent.appId,
+    createdAt: agent.createdAt.toISOString(),
+  };
+}
+
+/** The agent page. `cardJson` is the card as Parley re-issues it. */
+export function toDetail(
+  agent: AgentRecord,
+  { publisher, cardJson }: Pick<AgentDetail, 'publisher' | 'cardJson'>,
+): AgentDetail {
+  const { card } = agent;
+  return {
+    ...toSummary(agent),
+    publisher,
+    provider: card.provider,
+    documentationUrl: card.documentationUrl,
+    protocolVersion: agent.endpoint.protocolVersion,
+    skills: card.skills.map((skill) => toSkillView(skill, card)),
+    inputModes: card.inputModes,
+    outputModes: card.outputModes,
+    securitySchemes: Object.entries(card.securitySchemes).map(([name, scheme]) => toSchemeView(name, scheme)),
+    extensions: card.capabilities.extensions.map(({ uri, description, required }) => ({ uri, description, required })),
+    canIdentifyCallers: agent.appId !== null,
+    cardJson,
+    createdAt: agent.createdAt.toISOString(),
+  };
+}
+
+/** A skill as people see it; modes it does not name are the card's. */
+export function toSkillView(skill: CoreSkill, card: Pick<CoreCard, 'inputModes' | 'outputModes'>): SkillView {
+  return {
+    id: skill.id,
+    name: skill.name,
+    description: skill.description,
+    tags: skill.tags,
+    examples: skill.examples,
+    inputModes: skill.inputModes.length > 0 ? skill.inputModes : card.inputModes,
+    outputModes: skill.outputModes.length > 0 ? skill.outputModes : card.outputModes,
+  };
+}
+
+function toSchemeView(name: string, scheme: CoreSecurityScheme): SecuritySchemeView {
+  const scopes = scheme.type === 'oauth2' ? scheme.scopes : [];
+  return { name, type: scheme.type, summary: summaryOf(scheme), scopes };
+}
+
+function summaryOf(scheme: CoreSecurityScheme): string {
+  switch (scheme.type) {
+    case 'apiKey':
+      return `An API key${scheme.name ? ` named ${scheme.name}` : ''}${scheme.location ? ` in the ${scheme.location}` : ''}`;
+    case 'http':
+      return scheme.scheme.toLowerCase() === 'bearer'
+        ? `A bearer token${scheme.bearerFormat ? ` (${scheme.bearerFormat})` : ''}`
+        : `HTTP ${scheme.scheme} authentication`;
+    case 'oauth2':
+      return `OAuth 2.0${scheme.flows.length > 0 ? ` (${scheme.flows.join(', ')})` : ''}`;
+    case 'openIdConnect':
+      return `OpenID Connect${scheme.url ? ` with ${scheme.url}` : ''}`;
+    case 'mutualTLS':
+      return 'A client certificate (mutual TLS)';
+  }
+}
+
+/**
+ * The card Parley answers for: our address and our way to authenticate instead of the agent's own. Answers can always
+ * be streamed, because the gateway streams them; push notifications are not passed on.
+ */
+export function toIssuedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>): IssuedCard {
+  const { interfaces: _interfaces, securitySchemes: _schemes, security: _security, ...kept } = card;
+  const description =
+    `A token for this agent. Send a personal access token as bearer to POST ${env().APP_URL}/api/auth/handshake with ` +
+    `{"agentSlug":"${slug}"}; the token in its answer is good for 15 minutes.`;
+  return {
+    ...kept,
+    capabilities: { ...kept.capabilities, streaming: true, pushNotifications: false, extendedCard: false },
+    url: `${agentUrlOf(slug)}/a2a/jsonrpc`,
+    bearer: { name: 'parley', description, scopes: ['agent:call'] },
+  };
+}

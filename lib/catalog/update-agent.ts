@@ -1,0 +1,34 @@
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { findAgent } from './find-agent';
+import { requireOwned, requirePerson } from './policy';
+import { type OwnsApp, requireOwnApp } from './register-agent';
+import type { AgentSummary, UpdateInput } from './schema';
+import { type AgentChanges, changeAgent } from './store/agents';
+import { toSummary } from './to-wire';
+
+/**
+ * Changes tags, visibility, status or app of a person's own agent.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`,
+ *   `conflict` for the status of a suspended agent, `invalid_request` for a foreign app
+ */
+export async function updateAgent({
+  ctx,
+  input,
+  ownsApp,
+}: {
+  ctx: Ctx;
+  input: UpdateInput & { slug: string };
+  ownsApp: OwnsApp;
+}): Promise<AgentSummary> {
+  const user = requirePerson(ctx.actor, 'agents:write');
+  const agent = requireOwned(user, await findAgent(input.slug));
+  if (agent.status === 'suspended' && input.status !== undefined) {
+    throw new ParleyError('conflict', 'This agent is suspended. Its status changes when the moderators lift that.');
+  }
+  await requireOwnApp(user, input.appId, ownsApp);
+  const { slug: _slug, ...given } = input;
+  const changes: AgentChanges = { ...given, updatedAt: ctx.now };
+  if (input.visibility === 'public') changes.everPublic = true;
+  return toSummary(await changeAgent(agent, changes));
+}

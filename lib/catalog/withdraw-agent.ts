@@ -1,0 +1,14 @@
+import type { Ctx } from '../platform/context';
+import { findAgent } from './find-agent';
+import { requireOwned, requirePerson } from './policy';
+import { changeAgent } from './store/agents';
+
+/**
+ * Takes a person's own agent out of Parley: nobody can see or call it any more, and its slug and address stay its own.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`
+ */
+export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+  const user = requirePerson(ctx.actor, 'agents:write');
+  const agent = requireOwned(user, await findAgent(input.slug));
+  await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now });
+}

@@ -1,0 +1,23 @@
+import { type AgentRecord, findAgentById } from '../catalog';
+import type { Ctx, UserActor } from '../platform/context';
+import { conversationNotFound } from './errors';
+import { requirePerson } from './policy';
+import { type Conversation, findConversation } from './store';
+
+export interface OpenConversation {
+  person: UserActor;
+  conversation: Conversation;
+  agent: AgentRecord;
+}
+
+/**
+ * The conversation that the person asks for, with its agent.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` for unknown conversations and those of others alike
+ */
+export async function openConversation(ctx: Ctx, id: string): Promise<OpenConversation> {
+  const person = requirePerson(ctx.actor);
+  const conversation = await findConversation(person.userId, id);
+  const agent = conversation && (await findAgentById(conversation.agentId));
+  if (!conversation || !agent) throw conversationNotFound();
+  return { person, conversation, agent };
+}

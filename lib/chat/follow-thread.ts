@@ -1,0 +1,65 @@
+import { tailContext, takeStream } from '../gateway';
+import type { Ctx } from '../platform/context';
+import { isFinal } from '../protocol/a2a/core/events';
+import { openConversation } from './conversation';
+import { ThreadCursor } from './cursor';
+import { joinChunks } from './join-chunks';
+import { callerOf } from './policy';
+import type { ThreadUpdate } from './schema';
+
+/** What came, and the cursor that a reader who has seen it comes back with. */
+export interface SeenUpdate {
+  cursor: string;
+  update: ThreadUpdate;
+}
+
+export interface FollowedThread {
+  updates: AsyncGenerator<SeenUpdate[]>;
+  /** Ends the stream; safe to call more than once. */
+  leave: () => void;
+}
+
+/**
+ * Follows a conversation: first what was missed after the cursor, then what comes, in every tab and from every device. Ends
+ * within a second of the end of the person's session. A reader who leaves touches no task.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `too_many_streams`; `invalid_request` for a bad cursor
+ */
+export async function followThread(call: {
+  ctx: Ctx;
+  input: { id: string; after: string | null };
+}): Promise<FollowedThread> {
+  const { ctx, input } = call;
+  const { person, conversation, agent } = await openConversation(ctx, input.id);
+  const cursor = ThreadCursor.read(input.after, ctx.now);
+  const actor = callerOf(person, agent);
+  const { signal, release } = takeStream(ctx, actor);
+  const left = new AbortController();
+  const reader: Ctx = { ...ctx, actor, signal: AbortSignal.any([signal, left.signal]) };
+
+  async function* updates(): AsyncGenerator<SeenUpdate[]> {
+    try {
+      const { contextId } = conversation;
+      const batches = tailContext({ ctx: reader, input: { agent, contextId, seqOf: (task) => cursor.seqOf(task) } });
+      for await (const batch of batches) {
+        const seen = batch.flatMap(({ task, seq, events }): SeenUpdate[] => {
+          const last = events.at(-1);
+          cursor.note(task, seq, last !== undefined && isFinal(last.event));
+          if (!last) return [];
+          const update = { taskId: task.id, createdAt: task.createdAt.toISOString(), events: joinChunks(events) };
+          return [{ cursor: String(cursor), update }];
+        });
+        if (seen.length > 0) yield seen;
+      }
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    updates: updates(),
+    leave() {
+      left.abort();
+      release();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type AgentRecord, findAgent } from '../catalog';
+import { sendMessage } from '../gateway';
+import type { Ctx, UserActor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import type { Part } from '../protocol/a2a/core/model';
+import { checkFiles } from './check-files';
+import { openConversation } from './conversation';
+import { chatAgentNotFound } from './errors';
+import { callerOf, requirePerson, whyClosed } from './policy';
+import type { PostedMessage, PostMessage } from './schema';
+import { type Conversation, findConversationByContext, keepConversation, touchConversation } from './store';
+import { titleOf } from './title';
+
+interface Place {
+  person: UserActor;
+  agent: AgentRecord;
+  contextId: string;
+  /** Null while the conversation is only about to begin. */
+  conversation: Conversation | null;
+}
+
+/**
+ * Sends a message of the person and answers once it is on disk; the agent's answer comes through the stream of updates. The
+ * same `messageId` again is the same message: nothing is sent twice.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `invalid_target`, `invalid_request`, `gone`,
+ *   `content_type_not_supported`, `payload_too_large`, and what the gateway's send throws
+ */
+export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage }): Promise<PostedMessage> {
+  const place = input.conversationId ? await continuePlace(ctx, input.conversationId) : await beginPlace(ctx, input);
+  const { person, agent, contextId } = place;
+  const parts = partsOf(input, agent);
+  const { messageId, taskId } = input;
+  const answer = await sendMessage({
+    ctx: { ...ctx, actor: callerOf(person, agent) },
+    input: {
+      agent,
+      request: {
+        op: 'send',
+        streaming: false,
+        message: { messageId, role: 'user', parts, contextId, taskId },
+        configuration: { returnImmediately: true },
+      },
+    },
+  });
+  if (!('task' in answer)) throw new Error('a send that returns immediately answers with the task');
+  return { conversationId: await keep(ctx, place, input), taskId: answer.task.id };
+}
+
+async function continuePlace(ctx: Ctx, conversationId: string): Promise<Place> {
+  const { person, conversation, agent } = await openConversation(ctx, conversationId);
+  const closed = whyClosed(person, agent);
+  if (closed !== null) throw new ParleyError('gone', closed);
+  return { person, agent, contextId: conversation.contextId, conversation };
+}
+
+/** The context of a new conversation is named by its first message, so that a repeated post begins no second one. */
+async function beginPlace(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<Place> {
+  const person = requirePerson(ctx.actor);
+  if (!agentSlug)
+    throw new ParleyError('invalid_request', 'Send conversationId, or agentSlug to begin a conversation.');
+  if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be answered in its conversation.');
+  const agent = await findAgent(agentSlug);
+  if (!agent || whyClosed(person, agent) !== null) throw chatAgentNotFound();
+  const conversation = await findConversationByContext(person.userId, messageId);
+  if (conversation && conversation.agentId !== agent.id) throw messageIdTaken();
+  return { person, agent, contextId: messageId, conversation };
+}
+
+function messageIdTaken(): ParleyError {
+  const text = 'This messageId began a conversation with another agent. Use a new one for a new message.';
+  return new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
+}
+
+function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
+  if (text.trim() === '' && files.length === 0) {
+    throw new ParleyError('invalid_request', 'The message is empty. Write something, or attach a file.');
+  }
+  checkFiles(files, agent);
+  const said: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
+  return [
+    ...said,
+    ...files.map(({ name, mediaType, bytes }): Part => ({ kind: 'bytes', bytes, mediaType, filename: name })),
+  ];
+}
+
+/** After the send: a conversation appears only once its first message is on disk. */
+async function keep(ctx: Ctx, place: Place, input: PostMessage): Promise<string> {
+  const { person, agent, contextId, conversation } = place;
+  if (conversation) {
+    await touchConversation(conversation.id, ctx.now);
+    return conversation.id;
+  }
+  const title = titleOf(
+    input.text,
+    input.files.map(({ name }) => name),
+  );
+  const kept = await keepConversation({
+    userId: person.userId,
+    agentId: agent.id,
+    contextId,
+    title,
+    updatedAt: ctx.now,
+  });
+  if (kept.agentId !== agent.id) throw messageIdTaken();
+  return kept.id;
+}

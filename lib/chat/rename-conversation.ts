@@ -1,0 +1,18 @@
+import type { Ctx } from '../platform/context';
+import { openConversation } from './conversation';
+import { conversationNotFound } from './errors';
+import type { ConversationView, RenameConversation } from './schema';
+import { updateTitle } from './store';
+import { toConversationView } from './to-wire';
+
+/** @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` */
+export async function renameConversation(call: {
+  ctx: Ctx;
+  input: RenameConversation & { id: string };
+}): Promise<ConversationView> {
+  const { id, title } = call.input;
+  const { person, agent } = await openConversation(call.ctx, id);
+  const renamed = await updateTitle(person.userId, id, title);
+  if (!renamed) throw conversationNotFound();
+  return toConversationView(renamed, agent);
+}

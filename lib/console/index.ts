@@ -1,0 +1,2 @@
+export { getOwnAgent } from './get-own-agent';
+export { listAgentStates } from './list-agent-states';

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { sha256 } from '../platform/crypto';
+import { ParleyError } from '../platform/errors';
+import type { SearchQuery } from './schema';
+
+/** The last row of a page, by which the next one begins. */
+export interface Position {
+  score: number;
+  nameKey: string;
+  createdAt: Date;
+  agentId: string;
+}
+
+export interface Cursor extends Position {
+  /** The first page found nothing by all words, so the next ones are looked for the same tolerant way. */
+  relaxed: boolean;
+}
+
+const wire = z.tuple([
+  z.string(),
+  z.boolean(),
+  z.number().int().min(0).max(1e9),
+  z.string().max(1500),
+  z.iso.datetime(),
+  z.string().max(60),
+]);
+
+/** Writes a cursor that is good for the same query alone. */
+export function writeCursor(cursor: Cursor, query: SearchQuery): string {
+  const nameKey = query.sort === 'name' ? cursor.nameKey : '';
+  const value: z.infer<typeof wire> = [
+    markOf(query),
+    cursor.relaxed,
+    cursor.score,
+    nameKey,
+    cursor.createdAt.toISOString(),
+    cursor.agentId,
+  ];
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** @throws {ParleyError} `invalid_request` for a cursor that was not written for this query */
+export function readCursor(text: string, query: SearchQuery): Cursor {
+  const parsed = wire.safeParse(decode(text));
+  if (!parsed.success || parsed.data[0] !== markOf(query)) {
+    const message = 'The cursor does not belong to this search. Start again without it.';
+    throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
+  }
+  const [, relaxed, score, nameKey, createdAt, agentId] = parsed.data;
+  return { relaxed, score, nameKey, createdAt: new Date(createdAt), agentId };
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function markOf({ q, tag, capability, sort }: SearchQuery): string {
+  return sha256(JSON.stringify([q, tag, capability, sort])).slice(0, 12);
+}

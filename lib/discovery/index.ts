@@ -1,0 +1,1 @@
+export { searchAgents } from './search-agents';

@@ -1,0 +1,52 @@
+import type { Endpoint } from '../http/endpoint';
+import { renderProblem } from '../http/render-error';
+import { mediaTypeOf, readText, requestIdOf, requireSameOrigin } from '../http/request';
+import { safeNext, withNext } from '../identity/schema';
+
+interface FormPages {
+  /** The page of the form, which shows what `?error=` names. */
+  page: string;
+  /** Where to go when it went well; without it, to the form's own `next`. */
+  done?: string;
+}
+
+/** Fields that lead back to the same form; nothing that a person typed goes into an address (LOG-1). */
+const kept = ['token', 'reason'];
+
+/**
+ * Lets an endpoint of JSON also take the form of its page, so that signing in works without script, and before script has
+ * loaded: the fields become the JSON body, the answer becomes a redirect. Forms are taken from our own pages alone (CSRF-1).
+ */
+export function alsoAsForm(endpoint: Endpoint, { page, done }: FormPages): Endpoint {
+  return async (request, context) => {
+    if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return endpoint(request, context);
+    try {
+      requireSameOrigin(request);
+      const fields = Object.fromEntries(new URLSearchParams(await readText(request)));
+      const answer = await endpoint(asJson(request, fields), context);
+      const next = safeNext(fields.next);
+      if (answer.ok) return seeOther(done ? withNext(done, next) : next, answer);
+      const back = Object.fromEntries(Object.entries(fields).filter(([name]) => kept.includes(name)));
+      const { code } = (await answer.json()) as { code: string };
+      return seeOther(withNext(page, next, { ...back, error: code }), answer);
+    } catch (error) {
+      return renderProblem(error, requestIdOf(request));
+    }
+  };
+}
+
+function asJson(request: Request, fields: Record<string, string>): Request {
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  headers.delete('content-length');
+  return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(fields), signal: request.signal });
+}
+
+function seeOther(location: string, answer: Response): Response {
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  for (const name of ['set-cookie', 'x-request-id']) {
+    const value = answer.headers.get(name);
+    if (value) headers.set(name, value);
+  }
+  return new Response(null, { status: 303, headers });
+}

@@ -1,0 +1,18 @@
+import { cancelTurn, postMessage } from '../chat';
+import { cancelTaskSchema, postMessageSchema } from '../chat/schema';
+import type { Endpoint } from '../http/endpoint';
+import { jsonRoute } from '../http/json-route';
+
+/** `POST /api/chat/messages`: 202 once the message is on disk; the answer comes through the conversation's events. */
+export const postChatMessage: Endpoint = jsonRoute({
+  auth: 'session',
+  body: postMessageSchema,
+  handle: async ({ ctx, input }) => Response.json(await postMessage({ ctx, input }), { status: 202 }),
+});
+
+/** `POST /api/chat/tasks/{id}/cancel` */
+export const cancelChatTask: Endpoint = jsonRoute({
+  auth: 'session',
+  body: cancelTaskSchema,
+  handle: ({ ctx, input, params: { id = '' } }) => cancelTurn({ ctx, input: { ...input, taskId: id } }),
+});

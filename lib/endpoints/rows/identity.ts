@@ -1,0 +1,17 @@
+import { postLocal } from '../auth-local';
+import { patchProfile } from '../auth-profile';
+import { deleteSession, deleteSessions, getSessions } from '../auth-sessions';
+import { postSignOut } from '../auth-sign-out';
+import { postConfirm, postSignUp } from '../auth-sign-up';
+import type { Row } from '../row';
+
+export const identityRows: Row[] = [
+  { method: 'POST', path: '/api/auth/local', endpoint: postLocal },
+  { method: 'POST', path: '/api/auth/sign-up', endpoint: postSignUp },
+  { method: 'POST', path: '/api/auth/confirm', endpoint: postConfirm },
+  { method: 'POST', path: '/api/auth/sign-out', endpoint: postSignOut },
+  { method: 'GET', path: '/api/auth/sessions', endpoint: getSessions },
+  { method: 'DELETE', path: '/api/auth/sessions', endpoint: deleteSessions },
+  { method: 'DELETE', path: '/api/auth/sessions/:id', endpoint: deleteSession },
+  { method: 'PATCH', path: '/api/auth/profile', endpoint: patchProfile },
+];

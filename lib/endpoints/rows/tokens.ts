@@ -1,0 +1,20 @@
+import { deleteAccessToken, getAccessTokens, postAccessToken } from '../access-tokens';
+import { deleteAppSecret, postAppSecret } from '../app-secrets';
+import { getApps, postApp } from '../apps';
+import { postHandshake } from '../handshake';
+import { introspect } from '../introspect';
+import { jwks } from '../jwks';
+import type { Row } from '../row';
+
+export const tokensRows: Row[] = [
+  { method: 'POST', path: '/api/auth/handshake', endpoint: postHandshake },
+  { method: 'POST', path: '/api/auth/introspect', endpoint: introspect },
+  { method: 'GET', path: '/.well-known/jwks.json', endpoint: jwks },
+  { method: 'GET', path: '/api/auth/access-tokens', endpoint: getAccessTokens },
+  { method: 'POST', path: '/api/auth/access-tokens', endpoint: postAccessToken },
+  { method: 'DELETE', path: '/api/auth/access-tokens/:id', endpoint: deleteAccessToken },
+  { method: 'GET', path: '/api/apps', endpoint: getApps },
+  { method: 'POST', path: '/api/apps', endpoint: postApp },
+  { method: 'POST', path: '/api/apps/:id/secrets', endpoint: postAppSecret },
+  { method: 'DELETE', path: '/api/apps/:id/secrets/:secretId', endpoint: deleteAppSecret },
+];

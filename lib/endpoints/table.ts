@@ -1,0 +1,18 @@
+import { health, readiness } from './health';
+import type { Row } from './row';
+import { catalogRows } from './rows/catalog';
+import { chatRows } from './rows/chat';
+import { gatewayRows } from './rows/gateway';
+import { identityRows } from './rows/identity';
+import { tokensRows } from './rows/tokens';
+
+/** Every endpoint of the data plane. `server.ts` serves this table; app/ mounts the same rows for hosts that only run Next. */
+export const table: Row[] = [
+  { method: 'GET', path: '/healthz', endpoint: health },
+  { method: 'GET', path: '/readyz', endpoint: readiness },
+  ...identityRows,
+  ...tokensRows,
+  ...catalogRows,
+  ...gatewayRows,
+  ...chatRows,
+];

@@ -1,0 +1,100 @@
+import type { AgentRecord } from '../catalog';
+import type { Ctx } from '../platform/context';
+import { asParleyError, ParleyError } from '../platform/errors';
+import { newUuid } from '../platform/ids';
+import { statusOf, type TaskEvent } from '../protocol/a2a/core/events';
+import { isTerminal, type Task } from '../protocol/a2a/core/model';
+import { upstreamTokenFor } from '../tokens';
+import { taskNotFound } from './errors';
+import { stopLive } from './live-tasks';
+import { requireCaller } from './policy';
+import { appendEvents } from './store/append-events';
+import { findTask, type Owner } from './store/find-tasks';
+import { loadTask } from './store/read-events';
+import type { TaskRecord } from './store/records';
+import { tailTask } from './tail-task';
+import { isAgentError } from './upstream/agent-error';
+import { callAgent } from './upstream/call-agent';
+
+/** How long the agent may take to answer the cancel, and its stream to say so, milliseconds. */
+const agentMs = 10_000;
+const streamMs = 2_000;
+
+interface CancelInput {
+  agent: AgentRecord;
+  taskId: string;
+}
+
+/**
+ * Cancels a task: tells the agent, waits for its stream to confirm, else writes the cancel itself. An agent that does not
+ * know the task, cannot cancel or cannot be reached does not keep it alive here; the status says that it was not told.
+ * @throws {ParleyError} `task_not_found`; `task_not_cancelable` when the task is over or the agent refuses
+ */
+export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput }): Promise<Task> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const record = await findTask(owner, input.taskId);
+  if (!record) throw taskNotFound(input.taskId);
+  if (isTerminal(record.state)) throw notCancelable(record);
+  const told = await tellAgent(ctx, input.agent, record);
+  if (told && record.runNode !== null) await streamToConfirm(record);
+  stopLive(record.id);
+  return writeCancel(owner, record.id, told);
+}
+
+function notCancelable({ id, state }: TaskRecord): ParleyError {
+  const reason = state === 'canceled' ? 'already_canceled' : 'not_cancelable';
+  return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data: { task_id: id, state, reason } });
+}
+
+/** True when the agent confirmed. */
+async function tellAgent(ctx: Ctx, agent: AgentRecord, record: TaskRecord): Promise<boolean> {
+  if (record.upstreamTaskId === null) return false;
+  const { principal, credentialId, clientId } = record;
+  const token = await upstreamTokenFor({
+    principal,
+    credentialId,
+    agent,
+    scopes: ['agent:call'],
+    clientId,
+    now: ctx.now,
+  });
+  const signal = AbortSignal.timeout(agentMs);
+  try {
+    for await (const _ of callAgent({ agent, request: { op: 'cancel', taskId: record.upstreamTaskId }, token, signal }))
+      break;
+    return true;
+  } catch (error) {
+    const known = asParleyError(error);
+    if (known && isAgentError(known, -32002))
+      throw new ParleyError('task_not_cancelable', known.message, { data: { task_id: record.id } });
+    return false;
+  }
+}
+
+async function streamToConfirm({ id, lastSeq }: TaskRecord): Promise<void> {
+  for await (const batch of tailTask(id, lastSeq, AbortSignal.timeout(streamMs))) {
+    if (batch.some(({ event }) => isTerminal(statusOf(event)?.state ?? 'working'))) return;
+  }
+}
+
+/** Writes `canceled` where the stream did not; a run that is still writing is overtaken and stops. */
+async function writeCancel(owner: Owner, taskId: string, told: boolean): Promise<Task> {
+  for (;;) {
+    const record = await findTask(owner, taskId);
+    if (!record) throw taskNotFound(taskId);
+    const { task, seq } = await loadTask(record);
+    if (isTerminal(task.status.state)) return task;
+    const at = new Date();
+    const done = await appendEvents({ taskId, after: seq, events: [canceled(task, told, at)], runNode: null, at });
+    if (done) return (await loadTask({ ...record, lastSeq: seq + 1 })).task;
+  }
+}
+
+function canceled({ id: taskId, contextId }: Task, told: boolean, at: Date): TaskEvent {
+  const text = 'Canceled here. The agent could not be told and may still be working.';
+  const message = told
+    ? undefined
+    : { messageId: newUuid(), role: 'agent' as const, parts: [{ kind: 'text' as const, text }], taskId, contextId };
+  return { type: 'status', status: { state: 'canceled', message, timestamp: at.toISOString() } };
+}

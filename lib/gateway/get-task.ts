@@ -1,0 +1,20 @@
+import type { AgentRecord } from '../catalog';
+import type { Ctx } from '../platform/context';
+import type { Task } from '../protocol/a2a/core/model';
+import { taskNotFound } from './errors';
+import { requireCaller } from './policy';
+import { findTask } from './store/find-tasks';
+import { loadTask } from './store/read-events';
+import { withHistory } from './with-history';
+
+/** @throws {ParleyError} `task_not_found`, for unknown tasks and those of others alike */
+export async function getTask(call: {
+  ctx: Ctx;
+  input: { agent: AgentRecord; taskId: string; historyLength?: number };
+}): Promise<Task> {
+  const { agent, taskId, historyLength } = call.input;
+  const caller = requireCaller(call.ctx, agent);
+  const record = await findTask({ principal: caller.principal, agentId: agent.id }, taskId);
+  if (!record) throw taskNotFound(taskId);
+  return withHistory((await loadTask(record)).task, historyLength);
+}

@@ -1,0 +1,11 @@
+export { cancelTask } from './cancel-task';
+export { getTask } from './get-task';
+export { listTasks } from './list-tasks';
+export { stopRuns } from './live-tasks';
+export { takeStream } from './open-stream';
+export { reattachRuns } from './reattach-runs';
+export { sendMessage } from './send-message';
+export type { StreamItem, TaskStream } from './stream-item';
+export { streamMessage } from './stream-message';
+export { subscribeTask } from './subscribe-task';
+export { readContext, tailContext } from './tail-context';

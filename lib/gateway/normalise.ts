@@ -1,0 +1,131 @@
+import { applyEvent, type TaskEvent } from '../protocol/a2a/core/events';
+import { missingParts } from '../protocol/a2a/core/missing-parts';
+import { endsTurn, isInterrupted, type Message, type Task } from '../protocol/a2a/core/model';
+import type { AgentItem } from '../protocol/a2a/dialects';
+
+/** Turns what an agent says into events of our task: our ids, no repetitions, nothing after the end. */
+export class Normaliser {
+  /** A message that came within a task: the answer, if nothing follows it. */
+  private held: Message | null = null;
+  /** The agent's state at the start of a follow-up, which is still the old question; it counts only if nothing follows. */
+  private heldState: (AgentItem & { type: 'task' }) | null = null;
+  private started = false;
+  dropped = 0;
+
+  constructor(
+    /** Our task as it stands; kept up to date. */
+    readonly task: Task,
+    public upstreamTaskId: string | undefined,
+    /** This turn answers the agent's question. */
+    private readonly continues = false,
+  ) {}
+
+  /** True when the agent's turn is over. */
+  get over(): boolean {
+    return this.started && endsTurn(this.task.status.state);
+  }
+
+  /** Events for one item; none when it belongs to another task or repeats what is known (SSE-2). */
+  accept(item: AgentItem, now: Date): TaskEvent[] {
+    if (this.over || !this.isOurs(item.taskId)) {
+      this.dropped += 1;
+      return [];
+    }
+    this.upstreamTaskId ??= item.taskId;
+    if (this.isStale(item)) {
+      this.heldState = item;
+      const missing = this.missingArtifacts(item);
+      for (const event of missing) applyEvent(this.task, event);
+      return missing;
+    }
+    this.heldState = null;
+    const before = item.type === 'message' ? [] : this.releaseHeld('working', now);
+    return [...before, ...this.keep(this.translate(item, now))];
+  }
+
+  /** What the end of the stream itself says: a held message was the answer. */
+  finish(now: Date): TaskEvent[] {
+    if (this.over) return [];
+    if (this.heldState) return this.keep([this.status(this.heldState, now.toISOString())]);
+    return this.releaseHeld('completed', now);
+  }
+
+  private isStale(item: AgentItem): item is AgentItem & { type: 'task' } {
+    return this.continues && !this.started && item.type === 'task' && isInterrupted(item.state);
+  }
+
+  private isOurs(taskId: string | undefined): boolean {
+    return taskId === undefined || this.upstreamTaskId === undefined || taskId === this.upstreamTaskId;
+  }
+
+  private translate(item: AgentItem, now: Date): TaskEvent[] {
+    const timestamp = now.toISOString();
+    switch (item.type) {
+      case 'message': {
+        const message = this.own(item.message);
+        const alone = !this.started && this.upstreamTaskId === undefined;
+        if (alone) return [{ type: 'reply', message, timestamp }];
+        this.held = message;
+        return [];
+      }
+      case 'status': {
+        const says = item.message !== null || item.metadata !== undefined || item.state !== this.task.status.state;
+        return says ? [this.status(item, timestamp)] : [];
+      }
+      case 'artifact': {
+        const { artifact, append, lastChunk } = item;
+        return [{ type: 'artifact', artifact, append: append && this.hasArtifact(artifact.artifactId), lastChunk }];
+      }
+      case 'task':
+        return this.reconcile(item, timestamp);
+    }
+  }
+
+  /** The events that bring our task to the agent's snapshot: missing pieces of artifacts first, then the state. */
+  private reconcile(item: AgentItem & { type: 'task' }, timestamp: string): TaskEvent[] {
+    const events = this.missingArtifacts(item);
+    const { state, message } = this.task.status;
+    const same = state === item.state && (!item.message || item.message.messageId === message?.messageId);
+    return same ? events : [...events, this.status(item, timestamp)];
+  }
+
+  private missingArtifacts({ artifacts }: AgentItem & { type: 'task' }): TaskEvent[] {
+    const events: TaskEvent[] = [];
+    for (const artifact of artifacts) {
+      const ours = this.task.artifacts.find(({ artifactId }) => artifactId === artifact.artifactId);
+      const rest = ours ? missingParts(ours.parts, artifact.parts) : null;
+      if (!ours || rest === null) events.push({ type: 'artifact', artifact, append: false, lastChunk: true });
+      else if (rest.length > 0) {
+        events.push({ type: 'artifact', artifact: { ...artifact, parts: rest }, append: true, lastChunk: true });
+      }
+    }
+    return events;
+  }
+
+  private status(item: AgentItem & { type: 'status' | 'task' }, timestamp: string): TaskEvent {
+    const message = item.message ? this.own({ ...item.message, role: 'agent' }) : undefined;
+    const metadata = item.type === 'status' ? item.metadata : undefined;
+    return { type: 'status', status: { state: item.state, message, timestamp }, metadata };
+  }
+
+  private releaseHeld(state: 'working' | 'completed', now: Date): TaskEvent[] {
+    if (!this.held) return [];
+    const status = { state, message: this.held, timestamp: now.toISOString() };
+    this.held = null;
+    return this.keep([{ type: 'status', status }]);
+  }
+
+  private keep(events: TaskEvent[]): TaskEvent[] {
+    for (const event of events) applyEvent(this.task, event);
+    if (events.length > 0) this.started = true;
+    return events;
+  }
+
+  private own(message: Message): Message {
+    return { ...message, taskId: this.task.id, contextId: this.task.contextId };
+  }
+
+  private hasArtifact(artifactId: string): boolean {
+    return this.task.artifacts.some((artifact) => artifact.artifactId === artifactId);
+  }
+}

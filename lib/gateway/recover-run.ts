@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { asParleyError, ParleyError } from '../platform/errors';
+import type { AgentItem } from '../protocol/a2a/dialects';
+import { type RunState, readAll, write } from './run-state';
+import { isAgentError } from './upstream/agent-error';
+import { callAgent } from './upstream/call-agent';
+import { pollAgent } from './upstream/poll-agent';
+
+/** Pauses between attempts to reach the agent again, milliseconds. */
+const pausesMs = [0, 500, 1_500, 3_000, 5_000];
+
+/**
+ * Takes up a run whose connection broke or whose node died: asks the agent for its task, adds what was missed, and
+ * follows it to the end of the turn. Never sends the message again.
+ * @throws {ParleyError} `agent_unreachable` when the agent stays away; `agent_misbehaved` when it lost the task
+ */
+export async function recoverRun(state: RunState): Promise<void> {
+  const { normaliser, signal, writer } = state;
+  if (!normaliser.upstreamTaskId) {
+    throw new ParleyError(
+      'agent_unreachable',
+      'The connection broke before the agent confirmed the task. Send the message again.',
+    );
+  }
+  let failure: unknown;
+  for (const pause of pausesMs) {
+    await delay(pause, undefined, { signal });
+    try {
+      await follow(state, normaliser.upstreamTaskId);
+    } catch (error) {
+      const known = asParleyError(error);
+      if (!known || signal.aborted) throw error;
+      if (isAgentError(known, -32001))
+        throw new ParleyError('agent_misbehaved', 'The agent no longer knows this task.');
+      failure = error;
+    }
+    if (normaliser.over || writer.overtaken) return;
+  }
+  throw failure ?? new ParleyError('agent_unreachable', 'The agent ended its answer before the task was done.');
+}
+
+async function follow(state: RunState, taskId: string): Promise<void> {
+  await readAll(state, { op: 'get', taskId });
+  if (state.normaliser.over || state.writer.overtaken) return;
+  if (!state.run.agent.endpoint.streaming) return pollAgent(state);
+  try {
+    await followStream(state, taskId);
+  } catch (error) {
+    const known = asParleyError(error);
+    if (!known || !isAgentError(known)) throw error;
+    // The agent cannot be subscribed to (or the task ended in between): its answers to `get` tell the same.
+    await pollAgent(state);
+  }
+}
+
+/**
+ * Follows the re-opened stream. Between the agent's snapshot and its first live event something may be lost, so before
+ * the end is written the agent is asked once more for the whole task.
+ */
+async function followStream(state: RunState, taskId: string): Promise<void> {
+  const { run, normaliser, signal, writer } = state;
+  const stream = callAgent({
+    agent: run.agent,
+    request: { op: 'subscribe', taskId },
+    token: await state.token(),
+    signal,
+  });
+  for await (const batch of stream) {
+    for (const item of batch) {
+      if (endsTheTask(item)) return void (await readAll(state, { op: 'get', taskId }));
+      await write(state, normaliser.accept(item, new Date()));
+    }
+    if (normaliser.over || writer.overtaken) return;
+  }
+}
+
+function endsTheTask(item: AgentItem): boolean {
+  return item.type === 'status' && ['completed', 'failed', 'canceled', 'rejected'].includes(item.state);
+}

@@ -1,0 +1,50 @@
+import type { AgentRecord } from '../catalog';
+import type { TaskEvent } from '../protocol/a2a/core/events';
+import type { Message, Task } from '../protocol/a2a/core/model';
+import type { JsonObject } from '../protocol/json';
+import type { Normaliser } from './normalise';
+import type { TaskRecord } from './store/records';
+import type { TaskWriter } from './task-writer';
+import { callAgent } from './upstream/call-agent';
+
+export interface Run {
+  /** The record as written by whoever starts the run: `runNode` is this node, `lastSeq` where its story stands. */
+  record: TaskRecord;
+  agent: AgentRecord;
+  /** The task folded so far; the run keeps it up to date. */
+  task: Task;
+  requestId: string;
+  /** What to send; absent when a run is taken up again: then nothing is ever sent a second time. */
+  send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
+}
+
+/** What the parts of a run share. */
+export interface RunState {
+  run: Run;
+  normaliser: Normaliser;
+  writer: TaskWriter;
+  signal: AbortSignal;
+  token: () => Promise<string>;
+}
+
+type Request = Parameters<typeof callAgent>[0]['request'];
+
+/** Reads one call of the agent to its end or the end of the turn. */
+export async function readAll(state: RunState, request: Request): Promise<void> {
+  const { run, normaliser, signal } = state;
+  const items = callAgent({ agent: run.agent, request, token: await state.token(), signal });
+  for await (const batch of items) {
+    const now = new Date();
+    await write(
+      state,
+      batch.flatMap((item) => normaliser.accept(item, now)),
+    );
+    if (normaliser.over || state.writer.overtaken) break;
+  }
+  await write(state, normaliser.finish(new Date()));
+}
+
+/** Hands events to the writer. */
+export function write({ writer, normaliser }: RunState, events: TaskEvent[]): Promise<void> {
+  return writer.write(events, normaliser.upstreamTaskId);
+}

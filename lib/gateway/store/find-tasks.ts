@@ -1,0 +1,88 @@
+import { nodeId, nodeIsGoneSql } from '../../platform/bus';
+import { isUuid } from '../../platform/ids';
+import { query } from '../../platform/sql';
+import type { TaskState } from '../../protocol/a2a/core/model';
+import { type TaskRecord, taskColumns, taskSource } from './records';
+
+/** Whose tasks at which agent a query may see; part of every `where`. */
+export interface Owner {
+  principal: string;
+  agentId: string;
+}
+
+/** The task when it is this principal's at this agent; foreign and unknown are alike null. */
+export async function findTask(owner: Owner, id: string): Promise<TaskRecord | null> {
+  if (!isUuid(id)) return null;
+  const rows = await query<TaskRecord>(
+    'find-task',
+    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`,
+    [id, owner.principal, owner.agentId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Tasks of one context in the order they were begun. */
+export async function findContextTasks(owner: Owner, contextId: string): Promise<TaskRecord[]> {
+  return query<TaskRecord>(
+    'find-context-tasks',
+    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
+     ORDER BY t.created_at, t.id`,
+    [owner.principal, owner.agentId, contextId],
+  );
+}
+
+/** What an earlier send under the same key was. */
+export async function findSendKey(owner: Owner, key: string): Promise<{ taskId: string; bodyHash: string } | null> {
+  const rows = await query<{ taskId: string; bodyHash: string }>(
+    'find-send-key',
+    'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
+    [owner.principal, owner.agentId, key],
+  );
+  return rows[0] ?? null;
+}
+
+export interface TaskFilter {
+  contextId?: string;
+  state?: TaskState;
+  stateAtFrom?: Date;
+  before?: { stateAt: Date; id: string };
+  limit: number;
+}
+
+/** A page of the owner's tasks, latest state change first, and how many there are before paging. */
+export async function findTaskPage(
+  owner: Owner,
+  filter: TaskFilter,
+): Promise<{ records: TaskRecord[]; total: number }> {
+  const where = `t.principal = $1 AND t.agent_id = $2 AND ($3::text IS NULL OR t.context_id = $3)
+    AND ($4::text IS NULL OR t.state = $4) AND ($5::timestamptz IS NULL OR t.state_at >= $5)`;
+  const values = [
+    owner.principal,
+    owner.agentId,
+    filter.contextId ?? null,
+    filter.state ?? null,
+    filter.stateAtFrom ?? null,
+  ];
+  const [records, counted] = await Promise.all([
+    query<TaskRecord>(
+      'find-task-page',
+      `SELECT ${taskColumns} FROM ${taskSource} WHERE ${where}
+       AND ($6::timestamptz IS NULL OR (t.state_at, t.id) < ($6, $7::uuid)) ORDER BY t.state_at DESC, t.id DESC LIMIT $8`,
+      [...values, filter.before?.stateAt ?? null, filter.before?.id ?? null, filter.limit],
+    ),
+    query<{ total: number }>('count-tasks', `SELECT count(*) AS total FROM task t WHERE ${where}`, values),
+  ]);
+  return { records, total: counted[0]?.total ?? 0 };
+}
+
+/** Takes over the runs of nodes that are gone. A run is claimed by one node alone. */
+export async function claimOrphanedRuns(): Promise<TaskRecord[]> {
+  return query<TaskRecord>(
+    'claim-runs',
+    `UPDATE task t SET run_node = $1 FROM context c
+     WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
+       AND t.run_node IS NOT NULL AND t.run_node <> $1 AND ${nodeIsGoneSql('t.run_node')}
+     RETURNING ${taskColumns}`,
+    [nodeId()],
+  );
+}

@@ -1,0 +1,35 @@
+import { query } from '../../platform/sql';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { foldTask } from '../../protocol/a2a/core/events';
+import type { Task } from '../../protocol/a2a/core/model';
+import type { StoredEvent, TaskRecord } from './records';
+
+const pageSize = 500;
+
+/** The task's events after `after`, in order, at most 500. */
+export async function readEvents(taskId: string, after: number): Promise<StoredEvent[]> {
+  return query<{ seq: number; event: TaskEvent }>(
+    'read-events',
+    'SELECT seq, payload AS event FROM task_event WHERE task_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+    [taskId, after, pageSize],
+  );
+}
+
+/** The task folded from its whole story, and the sequence number it stands at. */
+export async function loadTask(record: TaskRecord): Promise<{ task: Task; seq: number; events: StoredEvent[] }> {
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const page = await readEvents(record.id, events.at(-1)?.seq ?? 0);
+    events.push(...page);
+    if (page.length < pageSize) break;
+  }
+  const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
+  return {
+    task: foldTask(
+      identity,
+      events.map(({ event }) => event),
+    ),
+    seq: events.at(-1)?.seq ?? 0,
+    events,
+  };
+}

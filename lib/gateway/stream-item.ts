@@ -1,0 +1,12 @@
+import type { Task } from '../protocol/a2a/core/model';
+import type { StoredEvent } from './store/records';
+
+/** What a stream carries: the task as it stands, then its events; each with the sequence number it brings the reader to. */
+export type StreamItem = { seq: number; task: Task } | StoredEvent;
+
+/** A reader's stream of one task. Leaving it does not touch the task. */
+export interface TaskStream {
+  taskId: string;
+  contextId: string;
+  batches: AsyncGenerator<StreamItem[]>;
+}

@@ -1,0 +1,33 @@
+import type { Ctx } from '../platform/context';
+import { endsTurn } from '../protocol/a2a/core/model';
+import { refuseAgentError } from './agent-refusal';
+import { openStream } from './open-stream';
+import { requireCaller } from './policy';
+import { type SendInput, startTurn } from './start-turn';
+import type { TaskStream } from './stream-item';
+
+/**
+ * Sends a message and yields the task and then its events until the end of the turn. When the agent answers with a
+ * Message alone, that is all there is. Leaving the stream does not touch the task.
+ * @throws (before the first batch) what {@link startTurn} throws; `too_many_streams`; the agent's refusal of the message
+ */
+export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<TaskStream> {
+  const caller = requireCaller(ctx, input.agent);
+  const stream = openStream(ctx, caller);
+  try {
+    const turn = await startTurn({ ctx, input });
+    const snapshot = { seq: turn.seq, task: turn.task };
+    const tail = stream.tail(turn.record.id, turn.seq);
+    if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
+    // The first thing the agent says decides how the stream begins, so it is looked at before anything is answered.
+    const first = await tail.next();
+    if (first.done) return stream.close(turn.record, [snapshot]);
+    const [head] = first.value;
+    if (head?.event.type === 'reply') return stream.close(turn.record, [head]);
+    if (head) refuseAgentError(head.event, true);
+    return stream.follow(turn.record, [snapshot, ...first.value], tail);
+  } catch (error) {
+    stream.release();
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import type { AgentRecord } from '../catalog';
+import { onGap, subscribe } from '../platform/bus';
+import type { Ctx } from '../platform/context';
+import { isTerminal } from '../protocol/a2a/core/model';
+import { requireCaller } from './policy';
+import { contextKey } from './store/create-task';
+import { findContextTasks } from './store/find-tasks';
+import { loadTask } from './store/read-events';
+import type { StoredEvent, TaskRecord } from './store/records';
+import { tailTask } from './tail-task';
+
+/** How often a follower looks for new tasks by itself, should a notice from another node have been lost. */
+const recheckMs = 5_000;
+
+/** One task of a context with its whole story. */
+export interface ContextTask {
+  id: string;
+  createdAt: Date;
+  events: StoredEvent[];
+}
+
+/** Events of one task of a followed context; none when it says only that the task is there. */
+export interface ContextBatch {
+  task: Pick<TaskRecord, 'id' | 'createdAt'>;
+  /** The sequence number that the batch brings its reader to. */
+  seq: number;
+  events: StoredEvent[];
+}
+
+interface ContextInput {
+  agent: Pick<AgentRecord, 'id'>;
+  contextId: string;
+}
+
+/** Every task of the caller's context, in the order they were begun. Unknown contexts are empty. */
+export async function readContext({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTask[]> {
+  const caller = requireCaller(ctx, input.agent);
+  const records = await findContextTasks({ principal: caller.principal, agentId: input.agent.id }, input.contextId);
+  return Promise.all(
+    records.map(async (record) => ({
+      id: record.id,
+      createdAt: record.createdAt,
+      events: (await loadTask(record)).events,
+    })),
+  );
+}
+
+interface TailInput extends ContextInput {
+  /** The sequence number that the reader has seen of a task. */
+  seqOf: (task: TaskRecord) => number;
+}
+
+/**
+ * Follows all tasks of a context, those to come as well: first what was missed, then what comes. Tasks that are found
+ * together are all named (a batch without events) before any of their events. Ends when `ctx.signal` aborts.
+ */
+export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const left = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, left.signal]);
+  const ready: ContextBatch[] = [];
+  const followed = new Set<string>();
+  let failure: unknown;
+  let wake: () => void = () => undefined;
+
+  async function findNew(): Promise<void> {
+    const found = (await findContextTasks(owner, input.contextId))
+      .map((record) => ({ record, seq: input.seqOf(record) }))
+      .filter(({ record, seq }) => !followed.has(record.id) && !(isTerminal(record.state) && seq >= record.lastSeq));
+    for (const { record, seq } of found) {
+      followed.add(record.id);
+      ready.push({ task: record, seq, events: [] });
+    }
+    wake();
+    for (const { record, seq } of found) guard(follow(record, seq));
+  }
+
+  async function follow(record: TaskRecord, after: number): Promise<void> {
+    for await (const events of tailTask(record.id, after, signal)) {
+      ready.push({ task: record, seq: events.at(-1)?.seq ?? after, events });
+      wake();
+    }
+  }
+
+  function guard(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      failure = error;
+      left.abort();
+    });
+  }
+
+  const look = (): void => guard(findNew());
+  const leave = [subscribe('context', contextKey(owner.principal, owner.agentId, input.contextId), look), onGap(look)];
+  signal.addEventListener('abort', () => wake(), { once: true });
+  const recheck = setInterval(look, recheckMs);
+  recheck.unref();
+  try {
+    await findNew();
+    while (!signal.aborted) {
+      const rung = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      if (ready.length > 0) yield ready.splice(0);
+      else await rung;
+    }
+    if (failure !== undefined) throw failure;
+  } finally {
+    left.abort();
+    clearInterval(recheck);
+    for (const stop of leave) stop();
+  }
+}

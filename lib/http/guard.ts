@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { env } from '../platform/env';
+import { shared } from '../platform/registry';
+
+/** Why a request is refused before any handler sees it; null when it may go on (RS-2, RS-5). */
+export interface Refusal {
+  status: 400 | 405 | 421;
+  text: string;
+}
+
+/** Hosts this server answers for: APP_URL's, and on a loopback bind the loopback names with the port. */
+function allowedHosts(): ReadonlySet<string> {
+  return shared('allowed-hosts', () => {
+    const { APP_URL, HOST, PORT } = env();
+    const hosts = new Set([new URL(APP_URL).host]);
+    if (['127.0.0.1', 'localhost', '::1'].includes(HOST)) {
+      for (const name of ['localhost', '127.0.0.1', '[::1]']) hosts.add(`${name}:${PORT}`);
+    }
+    return hosts;
+  });
+}
+
+/** True for the health paths, which answer on any host. */
+function isHealthPath(url: string): boolean {
+  return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
+}
+
+/** Checks the request line and the headers that decide routing. */
+export function guardRequest(request: IncomingMessage): Refusal | null {
+  const { method = '', url = '', rawHeaders } = request;
+  if (method === 'TRACE' || method === 'CONNECT') return { status: 405, text: `${method} is not allowed.` };
+  if (!url.startsWith('/')) return { status: 400, text: 'Expected a path as request target, not an absolute address.' };
+  if (countHeader(rawHeaders, 'host') !== 1) return { status: 400, text: 'Expected exactly one Host header.' };
+  if (countHeader(rawHeaders, 'authorization') > 1)
+    return { status: 400, text: 'Expected at most one Authorization header.' };
+  if (isHealthPath(url) || allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
+  return { status: 421, text: `This server answers for ${env().APP_URL}.` };
+}
+
+function countHeader(rawHeaders: string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count++;
+  return count;
+}
+
+/** Where a page asked for under another allowed host lives: APP_URL; null when it is already there. */
+export function canonicalPage(request: IncomingMessage): string | null {
+  const { APP_URL } = env();
+  if (request.method !== 'GET' || request.headers.host === new URL(APP_URL).host) return null;
+  return `${APP_URL}${request.url ?? '/'}`;
+}

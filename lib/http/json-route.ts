@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import type { JsonValue } from '../platform/json';
+import { type AuthRule, actorOf, requireActor } from './actor';
+import type { Endpoint, EndpointContext } from './endpoint';
+import { renderProblem } from './render-error';
+import { readJson, requestIdOf } from './request';
+
+export interface JsonCall<Input> {
+  ctx: Ctx;
+  input: Input;
+  params: Record<string, string>;
+  url: URL;
+  /** The caller's address, for limits and for what a session remembers. */
+  address: string;
+  request: Request;
+}
+
+interface JsonRoute<Input> {
+  auth: AuthRule;
+  /** Shape of the JSON body; leave out for requests without one. */
+  body?: z.ZodType<Input>;
+  /** Answers with a `Response`, a JSON value (200), or nothing (204). */
+  handle: (call: JsonCall<Input>) => Promise<Response | object | undefined>;
+}
+
+/**
+ * An endpoint of our own JSON API: authenticates by session or personal access token, checks Origin, reads and checks
+ * the body, renders errors as problem JSON with the request id, and forbids caching.
+ */
+export function jsonRoute<Input = undefined>(route: JsonRoute<Input>): Endpoint {
+  return async (request, context) => {
+    const requestId = requestIdOf(request);
+    try {
+      const response = toResponse(await run(route, request, { ...context, requestId }));
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+      response.headers.set('x-request-id', requestId);
+      return response;
+    } catch (error) {
+      return renderProblem(error, requestId);
+    }
+  };
+}
+
+async function run<Input>(
+  route: JsonRoute<Input>,
+  request: Request,
+  context: EndpointContext & { requestId: string },
+): Promise<Response | object | undefined> {
+  const now = new Date();
+  const actor = await actorOf(request, now);
+  requireActor(actor, route.auth);
+  const input = route.body ? parseBody(route.body, await readJson(request)) : (undefined as Input);
+  const ctx: Ctx = { actor, requestId: context.requestId, signal: request.signal, now };
+  return route.handle({
+    ctx,
+    input,
+    params: context.params,
+    url: new URL(request.url),
+    address: context.address,
+    request,
+  });
+}
+
+/** @throws {ParleyError} `invalid_request` with one entry per faulty member */
+export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | unknown): Input {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => ({
+    pointer: issue.path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join(''),
+    message: issue.message,
+  }));
+  const first = faults[0];
+  throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
+}
+
+function toResponse(result: Response | object | undefined): Response {
+  if (result === undefined) return new Response(null, { status: 204 });
+  if (result instanceof Response) return result;
+  return Response.json(result);
+}

@@ -1,0 +1,85 @@
+import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
+import { errorFields, log } from '../platform/log';
+
+/** HTTP status of every error code, for wires that use HTTP statuses (problem JSON, OAuth). */
+const statuses: Record<ErrorCode, number> = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  origin_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  gone: 410,
+  conflict: 409,
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  rate_limited: 429,
+  invalid_client: 401,
+  invalid_target: 404,
+  card_invalid: 422,
+  card_unreachable: 422,
+  agent_url_taken: 409,
+  confirm_origin: 409,
+  url_refused: 422,
+  agent_unreachable: 502,
+  agent_timeout: 504,
+  agent_misbehaved: 502,
+  task_not_found: 404,
+  task_not_cancelable: 409,
+  task_busy: 409,
+  unsupported_operation: 400,
+  content_type_not_supported: 415,
+  version_not_supported: 400,
+  method_not_found: 404,
+  parse_error: 400,
+  invalid_params: 400,
+  push_not_supported: 400,
+  extended_card_not_configured: 400,
+  idempotency_mismatch: 422,
+  too_many_tasks: 429,
+  too_many_streams: 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+/** The HTTP status that an error of ours stands for. */
+export function statusOf(code: ErrorCode): number {
+  return statuses[code];
+}
+
+/**
+ * The error as callers may see it. Unknown errors become an opaque `internal` with the request id; what really
+ * happened goes to the log (RS-10).
+ */
+export function toVisibleError(error: unknown, requestId: string): ParleyError {
+  const known = asParleyError(error);
+  if (known) return known;
+  log.error('request.failed', { requestId, ...errorFields(error) });
+  return new ParleyError(
+    'internal',
+    `Something went wrong on our side. Quote the request id ${requestId} when you ask.`,
+  );
+}
+
+/** Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. */
+export function renderProblem(error: unknown, requestId: string): Response {
+  const visible = toVisibleError(error, requestId);
+  const status = statuses[visible.code];
+  const body = { title: visible.message, status, code: visible.code, requestId, ...visible.data };
+  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
+  headers.set('x-request-id', requestId);
+  if (visible.retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(visible.retryAfter)));
+  if (status === 401 || visible.code === 'insufficient_scope') headers.set('www-authenticate', challengeOf(visible));
+  if (status === 413) headers.set('connection', 'close');
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** The bearer challenge of RFC 6750 §3: no `error` when no token was given. */
+export function challengeOf(error: ParleyError): string {
+  const realm = 'Bearer realm="parley"';
+  if (error.code === 'unauthenticated') return realm;
+  const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';
+  return `${realm}, error="${error.code}"${scope}`;
+}

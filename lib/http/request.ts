@@ -1,0 +1,119 @@
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
+import { newId } from '../platform/ids';
+import { type JsonValue, parseJson } from '../platform/json';
+
+/** Largest request body, bytes (LIM-1). */
+const MAX_BODY_BYTES = 1_048_576;
+
+/** The caller's `x-request-id` when it is a plain token of at most 64 characters, else a new id. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get('x-request-id');
+  return given && /^[\w.-]{1,64}$/.test(given) ? given : newId('req');
+}
+
+/**
+ * Reads a body of strict UTF-8 text, counting while it streams.
+ * @throws {ParleyError} `payload_too_large`, `unsupported_media_type` for compressed bodies, `invalid_request`
+ */
+export async function readText(request: Request): Promise<string> {
+  const encoding = request.headers.get('content-encoding');
+  if (encoding && encoding !== 'identity') {
+    throw new ParleyError(
+      'unsupported_media_type',
+      `Content-Encoding "${encoding.slice(0, 40)}" is not accepted; send the body plain.`,
+    );
+  }
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const bytes = await readBytes(request);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ParleyError('parse_error', 'The body is not valid UTF-8.', { cause });
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  // Node holds a body to its declared length, and reading it whole saves the 140 µs that a web stream costs.
+  if (request.headers.get('content-length') !== null) return new Uint8Array(await request.arrayBuffer());
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of request.body) {
+    total += chunk.byteLength;
+    if (total > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): ParleyError {
+  return new ParleyError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`, {
+    data: { limit: MAX_BODY_BYTES },
+  });
+}
+
+/** The media type of the body without parameters, lower case; empty when absent. */
+export function mediaTypeOf(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Reads a JSON body; the media type must be `application/json` or end in `+json`. */
+export async function readJson(request: Request): Promise<JsonValue> {
+  const type = mediaTypeOf(request);
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+    throw new ParleyError(
+      'unsupported_media_type',
+      `Expected Content-Type application/json, found "${type.slice(0, 60)}".`,
+    );
+  }
+  return parseJson(await readText(request));
+}
+
+/**
+ * The bearer token of the request (RFC 6750 §2.1), or null when there is no `Authorization` header.
+ * @throws {ParleyError} `invalid_token` when the header is not one well-formed bearer credential
+ */
+export function bearerOf(request: Request): string | null {
+  const header = request.headers.get('authorization');
+  if (header === null) return null;
+  const match = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(header);
+  if (!match?.[1]) {
+    throw new ParleyError('invalid_token', 'Expected "Authorization: Bearer <token>" with one token.');
+  }
+  return match[1];
+}
+
+/** Name of the session cookie; `__Host-` keeps other hosts and paths from setting it where https is used. */
+export function sessionCookieName(): string {
+  return env().APP_URL.startsWith('https:') ? '__Host-parley' : 'parley';
+}
+
+/** The session cookie's value, or null. */
+export function sessionCookieOf(request: Request): string | null {
+  const prefix = `${sessionCookieName()}=`;
+  const pair = (request.headers.get('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(prefix));
+  return pair ? pair.slice(prefix.length) : null;
+}
+
+/** The `Set-Cookie` value that starts a session, or ends it when `token` is empty. */
+export function sessionCookie(token: string, expires: Date): string {
+  const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
+  return `${sessionCookieName()}=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=${expires.toUTCString()}${secure}`;
+}
+
+/**
+ * Refuses writes that a foreign page could have sent with the person's cookie (CSRF-1).
+ * @throws {ParleyError} `origin_required`
+ */
+export function requireSameOrigin(request: Request): void {
+  const own = env().APP_URL;
+  const origin = request.headers.get('origin');
+  // Without https we also go by our loopback names; behind https, the same host without it is somebody on the wire.
+  const alias = own.startsWith('http:') ? `http://${request.headers.get('host')}` : own;
+  if (origin === own || origin === alias) return;
+  throw new ParleyError(
+    'origin_required',
+    `A write with the session cookie needs "Origin: ${own}"; found ${origin ? `"${origin.slice(0, 100)}"` : 'none'}.`,
+  );
+}

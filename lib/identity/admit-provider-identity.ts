@@ -1,0 +1,40 @@
+import type { Ctx } from '../platform/context';
+import { newId } from '../platform/ids';
+import { cleanName } from './inputs';
+import type { ProviderProblem } from './schema';
+import { insertUserWithAccount, type ProviderAccount, selectUserByAccount } from './store/users';
+
+/** What a provider says of a person. */
+export interface ProviderIdentity {
+  account: ProviderAccount;
+  email: string | null;
+  /** Null when the provider does not say whether it checked the address. */
+  emailVerified: boolean | null;
+  name: string | null;
+}
+
+/**
+ * Finds or makes the person behind an account at a provider; answers why not when they may not come in. An e-mail address
+ * never joins two accounts: whoever can claim an address at some provider would get the account. Open to all.
+ */
+export async function admitProviderIdentity({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: ProviderIdentity;
+}): Promise<ProviderProblem | null> {
+  const known = await selectUserByAccount(input.account);
+  if (known) return known.suspended ? 'suspended' : null;
+  const email = input.email?.trim().toLowerCase();
+  if (!email) return 'email_missing';
+  if (input.emailVerified === false) return 'email_unverified';
+  const user = {
+    id: newId('usr'),
+    email,
+    emailVerified: input.emailVerified ? ctx.now : null,
+    name: cleanName(input.name ?? '') || email.slice(0, email.indexOf('@')),
+  };
+  const created = await insertUserWithAccount(user, { ...input.account, id: newId('acc') });
+  return created ? null : 'account_exists';
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { NAME_MAX, passwordFault } from './schema';
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email('expected an e-mail address such as name@example.org'));
+
+/** Longer than any password that sign-up takes: what is longer cannot be right and is not worth hashing. */
+const givenPassword = z.string().min(1, 'expected a password').max(1_000, 'expected at most 1000 characters');
+
+const name = z
+  .string()
+  .max(NAME_MAX, `expected at most ${NAME_MAX} characters`)
+  .transform(cleanName)
+  .pipe(z.string().min(1, 'expected a name'));
+
+export const signInInput = z.object({ email, password: givenPassword });
+
+export const signUpInput = z
+  .object({ email, name, password: z.string(), next: z.string().optional() })
+  .superRefine(({ password, email: address }, context) => {
+    const fault = passwordFault(password, address);
+    if (fault) context.addIssue({ code: 'custom', path: ['password'], message: fault });
+  });
+
+export const confirmInput = z.object({ token: z.string().min(1).max(100), password: givenPassword });
+
+export const profileInput = z.object({ name });
+
+/**
+ * A person's name fit to be shown: no controls, no zero-width characters and no marks that turn the direction of text, with
+ * which one name could pose as another (XSS-3). Empty when nothing is left.
+ */
+export function cleanName(given: string): string {
+  const visible = given.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+  return [...visible.replace(/\s+/g, ' ').trim()].slice(0, NAME_MAX).join('');
+}

@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer, { type Transporter } from 'nodemailer';
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
+import { newUuid } from '../platform/ids';
+import { type LogFields, log } from '../platform/log';
+import { shared } from '../platform/registry';
+
+/** A mail of plain ASCII text: one line of it per entry, so that a link is never broken or encoded. */
+export interface Mail {
+  to: string;
+  subject: string;
+  lines: string[];
+}
+
+/** False where no mail server is set up: mails then stay in the outbox, where only the operator finds them. */
+export function mailsAreSent(): boolean {
+  return env().SMTP_URL !== undefined;
+}
+
+/**
+ * Hands a mail to the server of `SMTP_URL`, or keeps it as a file in `DATA_DIR/outbox/`. The log names the file, never
+ * the address or what is in the mail (LOG-1).
+ * @throws {ParleyError} `unavailable` when neither takes it
+ */
+export async function sendMail(mail: Mail, now: Date): Promise<void> {
+  const text = toMessage(mail, now);
+  try {
+    if (env().SMTP_URL)
+      await smtp().sendMail({ envelope: { from: bareAddress(env().MAIL_FROM), to: mail.to }, raw: text });
+    else await keepInOutbox(text, now);
+  } catch (error) {
+    log.error('mail.failed', reasonOf(error));
+    throw new ParleyError('unavailable', 'The mail could not be sent. Try again in a few minutes.', {
+      retryAfter: 120,
+    });
+  }
+}
+
+function smtp(): Transporter {
+  return shared('smtp', () =>
+    nodemailer.createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 30_000 }),
+  );
+}
+
+/** Codes alone: what a mail server answers repeats the address. */
+function reasonOf(error: unknown): LogFields {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return { error: error instanceof Error ? error.name : typeof error, code, responseCode };
+}
+
+async function keepInOutbox(text: string, now: Date): Promise<void> {
+  const folder = join(env().DATA_DIR, 'outbox');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${now.toISOString().replace(/[:.]/g, '-')}-${newUuid().slice(0, 8)}.eml`);
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+  log.info('mail.kept_in_outbox', { file });
+}
+
+/** The message of RFC 5322. nodemailer would encode a line as long as a link as quoted-printable, which nobody can copy. */
+function toMessage({ to, subject, lines }: Mail, now: Date): string {
+  const from = env().MAIL_FROM;
+  const headers = [
+    `From: ${encodeSender(from)}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Date: ${now.toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${newUuid()}@${bareAddress(from).split('@').pop()}>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=us-ascii',
+    'Content-Transfer-Encoding: 7bit',
+    'Auto-Submitted: auto-generated',
+  ];
+  return [...headers, '', ...lines, ''].join('\r\n');
+}
+
+/** A display name outside ASCII as an encoded word (RFC 2047). */
+function encodeSender(from: string): string {
+  const name = from.slice(0, from.lastIndexOf('<')).trim();
+  if (/^[\x20-\x7e]*$/.test(from) || name === '') return from;
+  return `=?UTF-8?B?${Buffer.from(name).toString('base64')}?= <${bareAddress(from)}>`;
+}
+
+function bareAddress(from: string): string {
+  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
+}

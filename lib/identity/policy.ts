@@ -1,0 +1,45 @@
+import type { Actor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+
+const day = 86_400_000;
+
+/** A session ends this long after signing in, however much it is used. Milliseconds. */
+export const SESSION_MS = 30 * day;
+
+/** A session ends when it was not used for this long. Milliseconds. */
+const IDLE_MS = 14 * day;
+
+/** `lastSeenAt` is written at most this often. Milliseconds. */
+export const TOUCH_MS = 5 * 60_000;
+
+/** A link to confirm an address works this long. Milliseconds. */
+export const CONFIRM_MS = day;
+
+interface Lifetime {
+  expires: Date;
+  lastSeenAt: Date;
+}
+
+/** When the session ends if it is not used again: 14 days idle, 30 days in all, whichever comes first. */
+export function endOf({ expires, lastSeenAt }: Lifetime): Date {
+  return new Date(Math.min(expires.getTime(), lastSeenAt.getTime() + IDLE_MS));
+}
+
+export function isOver(session: Lifetime, now: Date): boolean {
+  return endOf(session) <= now;
+}
+
+export function isDueToTouch({ lastSeenAt }: Lifetime, now: Date): boolean {
+  return now.getTime() - lastSeenAt.getTime() >= TOUCH_MS;
+}
+
+/**
+ * The person behind a signed-in browser; access tokens, apps and strangers may not touch accounts.
+ * @throws {ParleyError} `unauthenticated`
+ */
+export function requireSession(actor: Actor): { userId: string; sessionId: string } {
+  if (actor.kind !== 'user' || actor.credential.kind !== 'session') {
+    throw new ParleyError('unauthenticated', 'Sign in to see and change your account.');
+  }
+  return { userId: actor.userId, sessionId: actor.credential.id };
+}

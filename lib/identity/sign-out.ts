@@ -1,0 +1,10 @@
+import type { Ctx } from '../platform/context';
+import { deleteSession } from './store/sessions';
+
+/** Ends the session that asks. Without one there is nothing to do, so that a second try is no error. */
+export async function signOut({ ctx }: { ctx: Ctx }): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind === 'user' && actor.credential.kind === 'session') {
+    await deleteSession(actor.userId, actor.credential.id);
+  }
+}

@@ -1,0 +1,34 @@
+import { db } from '../../platform/db';
+import { inTransaction } from '../../platform/tx';
+import { insertUser, type NewUser } from './users';
+
+export interface PendingSignUp {
+  tokenHash: string;
+  email: string;
+  name: string;
+  passwordHash: string;
+  expiresAt: Date;
+}
+
+/** Keeps a sign-up until its address is confirmed, and drops those that never were. */
+export async function insertPendingSignUp(pending: PendingSignUp, now: Date): Promise<void> {
+  await db().pendingSignUp.deleteMany({ where: { expiresAt: { lte: now } } });
+  await db().pendingSignUp.create({ data: pending });
+}
+
+export function selectPendingSignUp(tokenHash: string, now: Date): Promise<PendingSignUp | null> {
+  return db().pendingSignUp.findFirst({ where: { tokenHash, expiresAt: { gt: now } } });
+}
+
+/**
+ * Uses the link up and makes the account, in one step. Other sign-ups with this address lapse with it.
+ * @returns `used` when the link was used meanwhile, `taken` when the address has an account
+ */
+export function redeemSignUp(tokenHash: string, user: NewUser): Promise<'created' | 'used' | 'taken'> {
+  return inTransaction(async (tx) => {
+    const { count } = await tx.pendingSignUp.deleteMany({ where: { tokenHash } });
+    if (count === 0) return 'used';
+    await tx.pendingSignUp.deleteMany({ where: { email: user.email } });
+    return (await insertUser(user, tx)) ? 'created' : 'taken';
+  });
+}

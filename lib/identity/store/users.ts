@@ -1,0 +1,94 @@
+import { type Db, db, isUniqueViolation } from '../../platform/db';
+import { query } from '../../platform/sql';
+
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  suspended: boolean;
+}
+
+/** What a sign-in by password needs to know; never leaves the domain. */
+export interface LocalAccount {
+  userId: string;
+  passwordHash: string | null;
+  suspended: boolean;
+}
+
+export interface NewUser {
+  id: string;
+  email: string;
+  emailVerified: Date | null;
+  name: string;
+  passwordHash?: string;
+}
+
+/** A person's account at a provider. */
+export interface ProviderAccount {
+  provider: string;
+  providerAccountId: string;
+}
+
+interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  suspendedAt: Date | null;
+}
+
+function toUser(row: UserRow): User {
+  return { id: row.id, email: row.email, name: row.name, suspended: row.suspendedAt !== null };
+}
+
+export async function selectUser(id: string): Promise<User | null> {
+  const rows = await query<UserRow>(
+    'user-by-id',
+    'SELECT id, email, name, suspended_at AS "suspendedAt" FROM "user" WHERE id = $1',
+    [id],
+  );
+  return rows[0] ? toUser(rows[0]) : null;
+}
+
+export async function selectLocalAccount(email: string): Promise<LocalAccount | null> {
+  const row = await db().user.findUnique({
+    where: { email },
+    select: { id: true, passwordHash: true, suspendedAt: true },
+  });
+  return row && { userId: row.id, passwordHash: row.passwordHash, suspended: row.suspendedAt !== null };
+}
+
+export async function selectUserByAccount(account: ProviderAccount): Promise<User | null> {
+  const row = await db().account.findUnique({
+    where: { provider_providerAccountId: { ...account } },
+    select: { user: { select: { id: true, email: true, name: true, suspendedAt: true } } },
+  });
+  return row && toUser(row.user);
+}
+
+/** Adds a person, or answers false when the e-mail address is taken. */
+export async function insertUser(user: NewUser, on: Db = db()): Promise<boolean> {
+  const { count } = await on.user.createMany({ data: [user], skipDuplicates: true });
+  return count === 1;
+}
+
+/** Adds a person together with their account at a provider, or answers false when the e-mail address is taken. */
+export async function insertUserWithAccount(
+  user: NewUser,
+  account: ProviderAccount & { id: string },
+): Promise<boolean> {
+  try {
+    await db().user.create({ data: { ...user, accounts: { create: account } } });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+export async function updateName(userId: string, name: string): Promise<void> {
+  await db().user.update({ where: { id: userId }, data: { name } });
+}
+
+export async function updatePasswordHash(userId: string, passwordHash: string): Promise<void> {
+  await db().user.update({ where: { id: userId }, data: { passwordHash } });
+}

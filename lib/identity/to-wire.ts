@@ -1,0 +1,16 @@
+import { describeUserAgent } from './describe-user-agent';
+import { endOf } from './policy';
+import type { SessionView } from './schema';
+import type { ListedSession } from './store/sessions';
+
+export function toSessionView(session: ListedSession, currentId: string): SessionView {
+  return {
+    id: session.id,
+    current: session.id === currentId,
+    device: describeUserAgent(session.userAgent),
+    address: session.address,
+    signedInAt: session.signedInAt.toISOString(),
+    lastSeenAt: session.lastSeenAt.toISOString(),
+    expiresAt: endOf(session).toISOString(),
+  };
+}

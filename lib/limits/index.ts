@@ -1,0 +1,2 @@
+export { type BucketRule, consume, giveBack } from './consume';
+export { takeSlot } from './take-slot';

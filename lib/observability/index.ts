@@ -1,0 +1,2 @@
+export { recordCallError } from './record-call-error';
+export { listCallErrors } from './store';

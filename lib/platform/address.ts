@@ -1,0 +1,33 @@
+import ipaddr from 'ipaddr.js';
+import { env } from './env';
+import { shared } from './registry';
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+function trusted(): Range[] {
+  return shared('trusted-proxies', () =>
+    env().TRUSTED_PROXIES.map((text) => (text.includes('/') ? ipaddr.parseCIDR(text) : single(text))),
+  );
+}
+
+function single(text: string): Range {
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function isTrusted(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return trusted().some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never));
+}
+
+/**
+ * The address of the caller: the socket's, unless that is a trusted proxy (`TRUSTED_PROXIES`); then the last address in
+ * `X-Forwarded-For` that is not one. Nobody else can choose their address.
+ */
+export function clientAddress(socketAddress: string, forwardedFor: string | null): string {
+  if (!forwardedFor || !isTrusted(socketAddress)) return socketAddress;
+  const hops = forwardedFor.split(',').map((hop) => hop.trim());
+  const known = hops.reverse().find((hop) => !isTrusted(hop));
+  return known !== undefined && ipaddr.isValid(known) ? known : socketAddress;
+}

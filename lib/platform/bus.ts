@@ -1,0 +1,123 @@
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+import { env } from './env';
+import { newId } from './ids';
+import { errorFields, log } from './log';
+import { shared } from './registry';
+import { query } from './sql';
+
+/** What a notice is about; the key names the object. Notices are wake-ups: the truth is always read from the database. */
+export type Topic = 'task' | 'context' | 'credential' | 'agent' | 'app' | 'user' | 'keys' | 'revoked';
+
+const channel = 'parley';
+const reconnectMs = 250;
+
+interface Bus {
+  node: string;
+  emitter: EventEmitter;
+  listening: boolean;
+  stopped: boolean;
+  client: pg.Client | null;
+}
+
+function bus(): Bus {
+  return shared('bus', () => {
+    const emitter = new EventEmitter();
+    emitter.setMaxListeners(0);
+    return { node: newId('req'), emitter, listening: false, stopped: false, client: null };
+  });
+}
+
+/** The name of this process among the nodes that share the database. */
+export function nodeId(): string {
+  return bus().node;
+}
+
+/** SQL that is true only when the node named by `column` is gone: its lock can be taken. */
+export function nodeIsGoneSql(column: string): string {
+  return `pg_try_advisory_xact_lock(hashtextextended(${column}, 7))`;
+}
+
+/** Hears notices of `topic` about `key` from every node; `'*'` hears all keys. Returns the way to stop. */
+export function subscribe(topic: Topic, key: string | '*', heard: (key: string) => void): () => void {
+  const name = key === '*' ? topic : `${topic} ${key}`;
+  bus().emitter.on(name, heard);
+  return () => bus().emitter.off(name, heard);
+}
+
+/** Runs `heard` whenever notices may have been missed: the listener was lost or has come back. */
+export function onGap(heard: () => void): () => void {
+  bus().emitter.on('gap', heard);
+  return () => bus().emitter.off('gap', heard);
+}
+
+/** False while the listener is down: caches then ask the database. */
+export function isListening(): boolean {
+  return bus().listening;
+}
+
+/** Wakes subscribers of this process at once. For writers whose statement carries the notice to other nodes itself. */
+export function publishHere(topic: Topic, key: string): void {
+  const { emitter } = bus();
+  // Caches hear everything of a topic and must forget before those who wait for one key look again.
+  emitter.emit(topic, key);
+  emitter.emit(`${topic} ${key}`, key);
+}
+
+/** The payload that {@link publish} sends, for statements that call `pg_notify('parley', …)` themselves. */
+export function noticeOf(topic: Topic, key: string): string {
+  return `${bus().node} ${topic} ${key}`;
+}
+
+/** Wakes subscribers on every node, this one at once. */
+export async function publish(topic: Topic, key: string): Promise<void> {
+  publishHere(topic, key);
+  await query('bus-notify', 'SELECT pg_notify($1, $2)', [channel, noticeOf(topic, key)]);
+}
+
+/** Starts to listen, and goes on after every loss of the connection until {@link stopBus}. */
+export async function startBus(): Promise<void> {
+  const state = bus();
+  if (state.client || state.stopped) return;
+  const client = new pg.Client({ connectionString: env().DATABASE_URL, keepAlive: true });
+  state.client = client;
+  client.on('notification', (notice) => hear(notice.payload ?? ''));
+  client.on('error', (error) => lose(client, error));
+  client.on('end', () => lose(client, new Error('connection closed')));
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    // Held for as long as this connection lives: how other nodes know that this one does (see nodeIsGoneSql).
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
+    state.listening = true;
+    state.emitter.emit('gap');
+  } catch (error) {
+    lose(client, error);
+  }
+}
+
+/** Stops listening for good; for the end of the process. */
+export async function stopBus(): Promise<void> {
+  const state = bus();
+  state.stopped = true;
+  state.listening = false;
+  await state.client?.end();
+}
+
+function hear(payload: string): void {
+  const [node, topic, key] = payload.split(' ');
+  if (node === bus().node || !topic || key === undefined) return;
+  publishHere(topic as Topic, key);
+}
+
+function lose(client: pg.Client, error: unknown): void {
+  const state = bus();
+  if (state.client !== client) return;
+  state.client = null;
+  state.listening = false;
+  if (state.stopped) return;
+  log.warn('bus.lost', errorFields(error));
+  state.emitter.emit('gap');
+  client.end().catch((failure) => log.debug('bus.end_failed', errorFields(failure)));
+  setTimeout(() => void startBus(), reconnectMs).unref();
+}

@@ -1,0 +1,68 @@
+import { isListening, onGap, subscribe, type Topic } from './bus';
+import { shared } from './registry';
+
+interface CacheOptions<T> {
+  /** Name within the process; the cache is shared by both planes. */
+  name: string;
+  /** Most entries kept; the oldest go first. */
+  max: number;
+  /** Which notices empty the entry of their key. */
+  topic: Topic;
+  load: (key: string) => Promise<T>;
+}
+
+export interface Cache<T> {
+  /** The loaded value, from memory while notices are heard, else from the database. One load at a time per key. */
+  get(key: string): Promise<T>;
+  forget(key: string): void;
+}
+
+/**
+ * A cache of rows that changes of other nodes empty (LISTEN/NOTIFY). While the listener is down nothing is kept, so a
+ * revocation is never missed. A load that was under way when its key was emptied is not kept either.
+ */
+export function createCache<T>(options: CacheOptions<T>): Cache<T> {
+  return shared(`cache:${options.name}`, () => build(options));
+}
+
+function build<T>({ max, topic, load }: CacheOptions<T>): Cache<T> {
+  const kept = new Map<string, T>();
+  const loading = new Map<string, Promise<T>>();
+  const forget = (key: string): void => {
+    kept.delete(key);
+    loading.delete(key);
+  };
+  subscribe(topic, '*', forget);
+  onGap(() => {
+    kept.clear();
+    loading.clear();
+  });
+
+  async function loadOnce(key: string): Promise<T> {
+    const started = load(key);
+    loading.set(key, started);
+    try {
+      const value = await started;
+      if (loading.get(key) === started && isListening()) keep(key, value);
+      return value;
+    } finally {
+      if (loading.get(key) === started) loading.delete(key);
+    }
+  }
+
+  function keep(key: string, value: T): void {
+    kept.set(key, value);
+    if (kept.size <= max) return;
+    const oldest = kept.keys().next().value;
+    if (oldest !== undefined) kept.delete(oldest);
+  }
+
+  return {
+    forget,
+    get(key) {
+      const value = kept.get(key);
+      if (value !== undefined || kept.has(key)) return Promise.resolve(value as T);
+      return loading.get(key) ?? loadOnce(key);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { shared } from './registry';
+
+const flag = z.enum(['0', '1']).transform((value) => value === '1');
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+const originExpected = 'expected an origin such as https://parley.example, without a path';
+const origin = z
+  .url({ protocol: /^https?$/, error: originExpected, abort: true })
+  .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), originExpected);
+const secret = z.string().min(32, 'expected at least 32 characters of random text');
+
+const schema = z
+  .object({
+    PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+    HOST: z.string().min(1).default('127.0.0.1'),
+    APP_URL: origin.optional(),
+    TRUSTED_PROXIES: list.default([]),
+    DATA_DIR: z.string().min(1).default('.data'),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    NEXTAUTH_SECRET: secret,
+    KEY_ENCRYPTION_KEY: secret,
+    DEMO: flag.default(false),
+    DEMO_PASSWORD: z.string().min(8).optional(),
+    AGENT_URL_ALLOW: list.default([]),
+    GITHUB_ID: z.string().optional(),
+    GITHUB_SECRET: z.string().optional(),
+    GOOGLE_ID: z.string().optional(),
+    GOOGLE_SECRET: z.string().optional(),
+    OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+    OIDC_CLIENT_ID: z.string().optional(),
+    OIDC_CLIENT_SECRET: z.string().optional(),
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    MAIL_FROM: z.string().min(3).default('Parley <no-reply@parley.test>'),
+    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    NODE_ENV: z.string().default('development'),
+  })
+  .superRefine((value, context) => {
+    for (const [id, other] of pairs) {
+      if (Boolean(value[id]) !== Boolean(value[other])) {
+        const missing = value[id] ? other : id;
+        context.addIssue({
+          code: 'custom',
+          path: [missing],
+          message: `expected together with ${value[id] ? id : other}`,
+        });
+      }
+    }
+  });
+
+const pairs = [
+  ['GITHUB_ID', 'GITHUB_SECRET'],
+  ['GOOGLE_ID', 'GOOGLE_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+] as const;
+
+const hidden = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP)_URL$/;
+
+export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
+
+/** A variable that Parley cannot start with; `message` names it, what was found and what is expected. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError';
+}
+
+/**
+ * Checks every variable of the contract.
+ * @throws {EnvError} one line per bad variable, without the value of secrets
+ */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      const found = given[name] === undefined ? 'nothing' : hidden.test(name) ? 'a value' : JSON.stringify(given[name]);
+      return `${name}: found ${found}; ${issue.message}`;
+    });
+    throw new EnvError(lines.join('\n'));
+  }
+  const value = parsed.data;
+  return { ...value, APP_URL: (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, '') };
+}
+
+/** The checked environment of this process, read once. */
+export function env(): Env {
+  return shared('env', () => {
+    const checked = readEnv(process.env);
+    // next-auth takes its origin from this variable alone.
+    process.env.NEXTAUTH_URL = checked.APP_URL;
+    return checked;
+  });
+}

@@ -1,0 +1,79 @@
+/**
+ * Parley's closed set of error codes. Each wire has one table from code to its own numbers (lib/http/render-error.ts,
+ * lib/protocol/a2a/dialects/errors.ts); codes that people see in problem JSON are stable.
+ */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthenticated'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'origin_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'gone'
+  | 'conflict'
+  | 'method_not_allowed'
+  | 'unsupported_media_type'
+  | 'payload_too_large'
+  | 'rate_limited'
+  | 'invalid_client'
+  | 'invalid_target'
+  | 'card_invalid'
+  | 'card_unreachable'
+  | 'agent_url_taken'
+  | 'confirm_origin'
+  | 'url_refused'
+  | 'agent_unreachable'
+  | 'agent_timeout'
+  | 'agent_misbehaved'
+  | 'task_not_found'
+  | 'task_not_cancelable'
+  | 'task_busy'
+  | 'unsupported_operation'
+  | 'content_type_not_supported'
+  | 'version_not_supported'
+  | 'method_not_found'
+  | 'parse_error'
+  | 'invalid_params'
+  | 'push_not_supported'
+  | 'extended_card_not_configured'
+  | 'idempotency_mismatch'
+  | 'too_many_tasks'
+  | 'too_many_streams'
+  | 'unavailable'
+  | 'internal';
+
+export interface ErrorDetails {
+  /** Members that go to the caller beside the message, such as `faults` or `fieldViolations`. */
+  data?: Record<string, unknown>;
+  /** Seconds after which a retry makes sense (`Retry-After`). */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** An error that a caller may see: `message` says what was found, what was expected and what to do. */
+export class ParleyError extends Error {
+  override readonly name = 'ParleyError';
+  readonly data: Record<string, unknown> | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    details: ErrorDetails = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.data = details.data;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** True for errors of ours with that code, also across the bundles of both planes. */
+export function hasCode(error: unknown, code: ErrorCode): boolean {
+  return asParleyError(error)?.code === code;
+}
+
+/** The error as a {@link ParleyError}, or null. Told by name: `instanceof` fails between server.ts and Next's bundles. */
+export function asParleyError(error: unknown): ParleyError | null {
+  return error instanceof Error && error.name === 'ParleyError' ? (error as ParleyError) : null;
+}

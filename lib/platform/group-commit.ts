@@ -1,0 +1,40 @@
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers writes into batches without waiting for a timer: the first starts at once, and what arrives while a batch is
+ * in flight forms the next. `flush` gets the batch in order and answers one result per item, in the same order.
+ */
+export function createGroupCommit<Item, Result>(
+  flush: (items: Item[]) => Promise<Result[]>,
+  maxBatch: number,
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let flying = false;
+
+  async function run(): Promise<void> {
+    flying = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, maxBatch);
+      waiting = waiting.slice(maxBatch);
+      try {
+        const results = await flush(batch.map(({ item }) => item));
+        batch.forEach(({ resolve }, index) => {
+          resolve(results[index] as Result);
+        });
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    flying = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!flying) void run();
+    });
+}

@@ -1,0 +1,71 @@
+import { ParleyError } from './errors';
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue };
+export type JsonObject = { [member: string]: JsonValue };
+
+const maxDepth = 64;
+const maxMembers = 10_000;
+
+/**
+ * Parses JSON text within limits (LIM-5, LIM-6): depth ≤ 64, at most 10,000 members and elements, finite numbers, no
+ * `__proto__` member. `JSON.parse` alone accepts all of them, and some crash later code.
+ * @throws {ParleyError} `parse_error` saying what was found and where
+ */
+export function parseJson(text: string): JsonValue {
+  measure(text);
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new ParleyError('parse_error', `The body is not JSON: ${(cause as Error).message}.`, { cause });
+  }
+  if (/\d[eE]\+?\d{3}|\d{300}/.test(text)) refuseInfinite(value);
+  return value;
+}
+
+/** True for JSON objects; arrays and null are not. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Counts depth and members before anything is built. */
+function measure(text: string): void {
+  let depth = 0;
+  let members = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at + 1);
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > maxDepth)
+        throw new ParleyError('parse_error', `The JSON is nested deeper than ${maxDepth} levels.`);
+      members++;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth--;
+    } else if (code === 0x2c) {
+      members++;
+    }
+  }
+  if (members > maxMembers) {
+    throw new ParleyError('parse_error', `The JSON has more than ${maxMembers} members and elements.`);
+  }
+  if (/"(?:_|\\u005[fF]){2}proto(?:_|\\u005[fF]){2}"\s*:/.test(text)) {
+    throw new ParleyError('parse_error', 'The JSON has a member named "__proto__", which is refused.');
+  }
+}
+
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+function refuseInfinite(value: JsonValue): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new ParleyError('parse_error', 'The JSON has a number that is too large to be kept.');
+  }
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseInfinite);
+}

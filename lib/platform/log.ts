@@ -1,0 +1,26 @@
+import { env } from './env';
+
+const ranks = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
+
+/** Fields of a log line. Never a token, a secret, a cookie, a mail address or the text of a message. */
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+function write(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
+  if (ranks[level] < ranks[env().LOG_LEVEL]) return;
+  // JSON escapes line breaks and control characters, so no field can forge a second line.
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+}
+
+export const log = {
+  debug: (event: string, fields?: LogFields): void => write('debug', event, fields),
+  info: (event: string, fields?: LogFields): void => write('info', event, fields),
+  warn: (event: string, fields?: LogFields): void => write('warn', event, fields),
+  error: (event: string, fields?: LogFields): void => write('error', event, fields),
+};
+
+/** What may be logged of an unknown error: its name, message and, for our own reading, its stack. */
+export function errorFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  return { error: `${error.name}: ${error.message}`, cause, stack: error.stack };
+}

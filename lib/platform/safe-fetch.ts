@@ -1,0 +1,205 @@
+import { lookup as dnsLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, errors, request } from 'undici';
+import { env } from './env';
+import { ParleyError } from './errors';
+import { errorFields, log } from './log';
+import { shared } from './registry';
+import { isPublicAddress } from './safe-address';
+
+const connectTimeoutMs = 5_000;
+const ports = new Set(['', '443', '8443', '4443', '9443']);
+
+export interface EgressRequest {
+  url: string;
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+  /** Longest wait for the response's headers, milliseconds. */
+  headersTimeoutMs: number;
+  /** Longest silence within the body, milliseconds. */
+  silenceTimeoutMs: number;
+  /** Most bytes of body that are read. */
+  maxBytes: number;
+}
+
+export interface EgressResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** The body; ends with `agent_misbehaved` past `maxBytes`. Leaving the loop closes the connection. */
+  body: AsyncGenerator<Uint8Array>;
+}
+
+/** Lets the demo agents' own origins through, as `AGENT_URL_ALLOW` does for those of the environment. */
+export function allowOrigin(origin: string): void {
+  allowed().add(origin);
+}
+
+function allowed(): Set<string> {
+  return shared('egress-allow', () => new Set(env().AGENT_URL_ALLOW));
+}
+
+function isExempt(url: URL): boolean {
+  return allowed().has(url.origin) || allowed().has(`${url.protocol}//${url.hostname}:*`);
+}
+
+/**
+ * Checks an address that a stranger gave before anything is sent to it: https, no credentials, no fragment, a usual
+ * port, not Parley itself. Address ranges are checked where the connection is made.
+ * @throws {ParleyError} `url_refused`, naming the rule and `AGENT_URL_ALLOW`
+ */
+export function checkEgressUrl(text: string): URL {
+  if (!URL.canParse(text)) throw refused(`"${text.slice(0, 200)}" is not an absolute URL`);
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused(`its scheme is ${url.protocol}`);
+  if (url.username || url.password) throw refused('it carries a user name or password');
+  if (url.hash) throw refused('it has a fragment');
+  if (isParley(url)) throw refused('it is Parley itself');
+  if (isExempt(url)) return url;
+  if (url.protocol !== 'https:') throw refused('it is not https');
+  if (!ports.has(url.port)) throw refused(`its port is ${url.port}`);
+  if (/^[\d.]+$|^\[/.test(url.hostname) && !isPublicAddress(url.hostname)) throw refused('its address is not public');
+  return url;
+}
+
+// Under any of its names: APP_URL's, the same with a trailing dot, and the loopback names of the port it listens on.
+function isParley(url: URL): boolean {
+  const own = new URL(env().APP_URL);
+  const host = url.hostname.replace(/\.$/, '');
+  if (host === own.hostname && url.port === own.port) return true;
+  return /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(host) && url.port === String(env().PORT);
+}
+
+function refused(why: string): ParleyError {
+  return new ParleyError(
+    'url_refused',
+    `This address cannot be used: ${why}. Expected an https address on the public Internet; the operator can exempt an origin with AGENT_URL_ALLOW.`,
+  );
+}
+
+/** Every answer of the resolver must be public, and the connection goes to the checked answers alone (SSRF-3). */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address))) {
+      return callback(refused('its name resolves to an address that is not public'), []);
+    }
+    const first = addresses[0];
+    return options.all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
+  });
+};
+
+function dispatcher(): Agent {
+  return shared('egress-dispatcher', () => {
+    const guarded = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup });
+    const plain = buildConnector({ timeout: connectTimeoutMs });
+    return new Agent({
+      keepAliveTimeout: 10_000,
+      connect: (options, callback) => {
+        const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+        if (isExempt(url)) return plain(options, callback);
+        try {
+          checkEgressUrl(url.href);
+        } catch (error) {
+          return callback(error as Error, null);
+        }
+        return guarded(options, callback);
+      },
+    });
+  });
+}
+
+/**
+ * The one way out to addresses that strangers chose (SSRF-1…7): guarded connection, no redirects, no cookies, no proxy
+ * from the environment, no compression, capped size and silence.
+ * @throws {ParleyError} `url_refused`, `agent_unreachable` (alike for refused, closed and failed), `agent_timeout`
+ */
+export async function egress(input: EgressRequest): Promise<EgressResponse> {
+  const url = checkEgressUrl(input.url);
+  try {
+    const response = await request(url, {
+      dispatcher: dispatcher(),
+      method: input.method,
+      headers: { 'user-agent': 'Parley', via: '1.1 parley', 'accept-encoding': 'identity', ...input.headers },
+      body: input.body ?? null,
+      signal: input.signal,
+      headersTimeout: input.headersTimeoutMs,
+      bodyTimeout: input.silenceTimeoutMs,
+    });
+    const headers = flatten(response.headers);
+    const fault = faultOf(headers, input.maxBytes);
+    if (fault) {
+      // Destroying a body that nobody reads emits an error that nobody would hear.
+      response.body.on('error', (error) => log.debug('egress.discarded', errorFields(error)));
+      response.body.destroy();
+      throw fault;
+    }
+    return { status: response.statusCode, headers, body: capped(response.body, input.maxBytes) };
+  } catch (error) {
+    throw mapFailure(error);
+  }
+}
+
+function faultOf(headers: Record<string, string>, maxBytes: number): ParleyError | null {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    return new ParleyError('agent_misbehaved', 'The agent compressed its answer although identity was asked for.');
+  }
+  return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null;
+}
+
+function tooLarge(maxBytes: number): ParleyError {
+  return new ParleyError('agent_misbehaved', `The answer is larger than ${maxBytes} bytes.`);
+}
+
+/** Reads a whole body within the caps of {@link egress} and `totalMs` milliseconds. */
+export async function egressText(
+  input: Omit<EgressRequest, 'headersTimeoutMs' | 'silenceTimeoutMs'> & { totalMs: number },
+): Promise<{ status: number; headers: Record<string, string>; bytes: Buffer }> {
+  const timer = AbortSignal.timeout(input.totalMs);
+  const signal = AbortSignal.any([input.signal, timer]);
+  try {
+    const answer = await egress({ ...input, signal, headersTimeoutMs: input.totalMs, silenceTimeoutMs: input.totalMs });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answer.body) chunks.push(chunk);
+    return { status: answer.status, headers: answer.headers, bytes: Buffer.concat(chunks) };
+  } catch (error) {
+    if (timer.aborted) throw new ParleyError('agent_timeout', `No complete answer came within ${input.totalMs} ms.`);
+    throw error;
+  }
+}
+
+async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  try {
+    for await (const chunk of body) {
+      total += chunk.byteLength;
+      if (total > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    throw mapFailure(error);
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).filter(
+    (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+}
+
+function mapFailure(error: unknown): unknown {
+  if (error instanceof ParleyError) return error;
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  if (error instanceof errors.ConnectTimeoutError) return unreachable(error);
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return new ParleyError('agent_timeout', 'The agent did not answer in time.', { cause: error });
+  }
+  return unreachable(error);
+}
+
+// One text for refused, filtered, closed and broken, so that nobody can map a network through us (SSRF-5).
+function unreachable(cause: unknown): ParleyError {
+  return new ParleyError('agent_unreachable', 'The agent could not be reached.', { cause });
+}

@@ -1,0 +1,195 @@
+import type { Node } from 'jsonc-parser';
+import { cleanLine, cleanText } from './clean-text';
+import { type CardRule, type FaultSink, type FaultWords, quote } from './fault';
+import { escapePointer } from './read-json';
+
+/** A value of the card with its place, and the sink that hears what is wrong with it. */
+export interface Place {
+  node: Node;
+  pointer: string;
+  sink: FaultSink;
+}
+
+/**
+ * How much a member is needed: without a `required` one the card cannot be listed, an `advised` one is missed in a
+ * warning, an `optional` one is not missed.
+ */
+export type Need = 'required' | 'advised' | 'optional';
+
+type NodeType = 'object' | 'array' | 'string' | 'number' | 'boolean';
+
+const typeNames: Record<NodeType, string> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** Reports a fault at a place: the card cannot be listed. */
+export function fault(place: Place, rule: CardRule, words: FaultWords): void {
+  place.sink.add('fault', { offset: place.node.offset, pointer: place.pointer, rule }, words);
+}
+
+/** Reports a warning at a place: the card can be listed. */
+export function warn(place: Place, rule: CardRule, words: FaultWords): void {
+  place.sink.add('warning', { offset: place.node.offset, pointer: place.pointer, rule }, words);
+}
+
+/** The value as it stands in the card, cut and with invisible characters escaped. */
+export function asFound(node: Node): string {
+  if (node.type === 'string') return node.value === '' ? 'an empty text' : quote(String(node.value));
+  if (node.type === 'null') return 'null';
+  if (node.type === 'array') return node.children?.length ? 'a list' : 'an empty list';
+  if (node.type === 'object') return 'an object';
+  return `${String(node.value).slice(0, 40)}`;
+}
+
+/** The member's value, or null when it is absent or `null`. */
+export function member(parent: Place, name: string): Place | null {
+  for (const property of parent.node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key?.value !== name || !value || value.type === 'null') continue;
+    return { ...parent, node: value, pointer: childPointer(parent, name) };
+  }
+  return null;
+}
+
+/** The names of an object's members, in order. */
+export function memberNames(parent: Place): string[] {
+  return (parent.node.children ?? []).flatMap((property) => {
+    const name = property.children?.[0]?.value;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+function childPointer(parent: Place, name: string | number): string {
+  return `${parent.pointer}/${escapePointer(String(name))}`;
+}
+
+/** The member when it has the type; else null, and the sink knows why. */
+export function typedMember(
+  parent: Place,
+  name: string,
+  { type, need, example }: { type: NodeType; need: Need; example: string },
+): Place | null {
+  const found = member(parent, name);
+  if (!found) {
+    if (need !== 'optional') miss(parent, name, { type, need, example });
+    return null;
+  }
+  if (found.node.type === type) return found;
+  fault(found, 'member.type', {
+    found: asFound(found.node),
+    expected: typeNames[type],
+    fix: `Write "${name}" as ${typeNames[type]}, such as ${example}.`,
+  });
+  return null;
+}
+
+function miss(parent: Place, name: string, missing: { type: NodeType; need: Need; example: string }): void {
+  const report = missing.need === 'required' ? fault : warn;
+  report({ ...parent, pointer: childPointer(parent, name) }, 'member.required', {
+    found: 'nothing',
+    expected: typeNames[missing.type],
+    fix: `Add "${name}", such as ${missing.example}.`,
+  });
+}
+
+export interface TextRule {
+  need: Need;
+  /** Most characters. */
+  max: number;
+  example: string;
+  /** Line breaks are kept. */
+  lines?: boolean;
+}
+
+/** A text member, cleaned of invisible characters; empty when absent or faulty. */
+export function textMember(parent: Place, name: string, rule: TextRule): string {
+  const found = typedMember(parent, name, { type: 'string', need: rule.need, example: rule.example });
+  return found ? textOf(found, name, rule) : '';
+}
+
+function textOf(place: Place, name: string, rule: Omit<TextRule, 'example'>): string {
+  const written = String(place.node.value);
+  const text = rule.lines ? cleanText(written) : cleanLine(written);
+  if (withoutSpace(text) !== withoutSpace(written)) {
+    warn(place, 'text.hidden-characters', {
+      found: quote(written),
+      expected: 'text without control, direction and zero-width characters',
+      fix: 'Remove them. Parley shows the text without them.',
+    });
+  }
+  if (text === '' && rule.need !== 'optional') {
+    const report = rule.need === 'required' ? fault : warn;
+    const words = { found: asFound(place.node), expected: 'a text that can be read', fix: `Fill in "${name}".` };
+    report(place, 'member.empty', words);
+  }
+  if (text.length > rule.max) {
+    fault(place, 'member.too-long', {
+      found: `${text.length} characters`,
+      expected: `at most ${rule.max} characters`,
+      fix: `Shorten "${name}".`,
+    });
+  }
+  return text;
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/[^\S\ufeff\u2028\u2029]/g, '');
+}
+
+/** A boolean member; false when absent or faulty. */
+export function flagMember(parent: Place, name: string): boolean {
+  const found = typedMember(parent, name, { type: 'boolean', need: 'optional', example: 'true' });
+  return found?.node.value === true;
+}
+
+/** The elements of a list member; none when absent or faulty. */
+export function listMember(parent: Place, name: string, rule: { need: Need; max: number; example: string }): Place[] {
+  const list = typedMember(parent, name, { type: 'array', need: rule.need, example: rule.example });
+  const elements = list?.node.children ?? [];
+  if (list && elements.length > rule.max) {
+    fault(list, 'member.too-many', {
+      found: `${elements.length} elements`,
+      expected: `at most ${rule.max}`,
+      fix: `Shorten "${name}".`,
+    });
+    return [];
+  }
+  return elements.map((node, index) => ({ sink: parent.sink, node, pointer: `${list?.pointer}/${index}` }));
+}
+
+/** The texts of a list member, cleaned; empty and repeated ones are left out. */
+export function textListMember(
+  parent: Place,
+  name: string,
+  rule: { need: Need; max: number; maxLength: number; example: string },
+): string[] {
+  const texts = new Set<string>();
+  for (const element of listMember(parent, name, rule)) {
+    if (element.node.type === 'string') {
+      const text = textOf(element, name, { need: 'advised', max: rule.maxLength });
+      if (text !== '') texts.add(text);
+    } else {
+      fault(element, 'member.type', {
+        found: asFound(element.node),
+        expected: 'a text',
+        fix: `Write "${name}" as a list of texts.`,
+      });
+    }
+  }
+  return [...texts];
+}
+
+/** True for objects; of anything else the sink is told. */
+export function isObjectPlace(place: Place, what: string): boolean {
+  if (place.node.type === 'object') return true;
+  fault(place, 'member.type', {
+    found: asFound(place.node),
+    expected: 'an object',
+    fix: `Write ${what} as an object.`,
+  });
+  return false;
+}

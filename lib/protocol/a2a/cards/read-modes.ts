@@ -1,0 +1,43 @@
+import { asFound, fault, listMember, type Need, type Place, warn } from './place';
+
+const mediaType = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+*-]{1,64}(?:\s*;.{0,80})?$|^\*\/\*$/;
+
+/** Short names that older cards use for media types. */
+const shortNames: Record<string, string> = {
+  text: 'text/plain',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+  data: 'application/json',
+  file: 'application/octet-stream',
+  image: 'image/*',
+  audio: 'audio/*',
+  video: 'video/*',
+};
+
+/** A list of media types, lower case; short names such as `text` are read with a warning. */
+export function modesMember(parent: Place, name: string, need: Need): string[] {
+  const modes = new Set<string>();
+  for (const element of listMember(parent, name, { need, max: 50, example: '["text/plain"]' })) {
+    const written = element.node.type === 'string' ? String(element.node.value).trim() : '';
+    const known = Object.hasOwn(shortNames, written.toLowerCase()) ? shortNames[written.toLowerCase()] : undefined;
+    if (known) {
+      const words = {
+        found: asFound(element.node),
+        expected: 'a media type',
+        fix: `Write "${known}". Parley reads it so.`,
+      };
+      warn(element, 'mode.media-type', words);
+      modes.add(known);
+    } else if (mediaType.test(written)) {
+      modes.add(written.toLowerCase());
+    } else {
+      fault(element, 'mode.media-type', {
+        found: asFound(element.node),
+        expected: 'a media type such as text/plain or application/json',
+        fix: 'Write the media type (RFC 6838).',
+      });
+    }
+  }
+  return [...modes];
+}

@@ -1,0 +1,130 @@
+import type { CoreSecurityRequirement, CoreSecurityScheme } from '../core/card';
+import {
+  fault,
+  isObjectPlace,
+  listMember,
+  member,
+  memberNames,
+  type Place,
+  textListMember,
+  textMember,
+  typedMember,
+} from './place';
+
+/** The member that carries each kind of scheme in A2A 1.0, and the value of `type` in 0.3. */
+const kinds = {
+  apiKeySecurityScheme: 'apiKey',
+  httpAuthSecurityScheme: 'http',
+  oauth2SecurityScheme: 'oauth2',
+  openIdConnectSecurityScheme: 'openIdConnect',
+  mtlsSecurityScheme: 'mutualTLS',
+} as const;
+
+type Kind = (typeof kinds)[keyof typeof kinds];
+
+/** The security schemes in either shape: told by `type` (0.3) or by the member they stand in (1.0). */
+export function readSecuritySchemes(card: Place): Record<string, CoreSecurityScheme> {
+  const schemes = typedMember(card, 'securitySchemes', { type: 'object', need: 'optional', example: '{}' });
+  if (!schemes) return {};
+  const entries = memberNames(schemes).flatMap((name): [string, CoreSecurityScheme][] => {
+    const place = member(schemes, name);
+    if (!place || !isObjectPlace(place, 'each security scheme')) return [];
+    const scheme = readScheme(place);
+    return scheme ? [[name, scheme]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readScheme(place: Place): CoreSecurityScheme | null {
+  const body = schemeBody(place);
+  if (!body) {
+    const names = memberNames(place).slice(0, 5).join(', ');
+    fault(place, 'security.scheme', {
+      found: names === '' ? 'an empty object' : `an object with ${names}`,
+      expected: `"type" with one of ${Object.values(kinds).join(', ')} (A2A 0.3), or one member of ${Object.keys(kinds).join(', ')} (A2A 1.0)`,
+      fix: 'Declare the scheme in one of these shapes, such as {"type": "http", "scheme": "bearer"}.',
+    });
+    return null;
+  }
+  const optional = { need: 'optional', max: 1000, example: '"…"' } as const;
+  const description = textMember(body.place, 'description', { ...optional, lines: true });
+  const text = (name: string): string => textMember(body.place, name, optional);
+  switch (body.kind) {
+    case 'apiKey':
+      return { type: 'apiKey', description, location: text('location') || text('in'), name: text('name') };
+    case 'http': {
+      const scheme = textMember(body.place, 'scheme', { need: 'required', max: 60, example: '"bearer"' });
+      return { type: 'http', description, scheme, bearerFormat: text('bearerFormat') };
+    }
+    case 'oauth2':
+      return { type: 'oauth2', description, ...readFlows(body.place) };
+    case 'openIdConnect':
+      return { type: 'openIdConnect', description, url: text('openIdConnectUrl') };
+    case 'mutualTLS':
+      return { type: 'mutualTLS', description };
+  }
+}
+
+function schemeBody(place: Place): { kind: Kind; place: Place } | null {
+  const type = member(place, 'type')?.node;
+  if (type) {
+    const kind = Object.values(kinds).find((name) => name === type.value);
+    return kind ? { kind, place } : null;
+  }
+  const present = Object.entries(kinds).flatMap(([name, kind]) => {
+    const body = member(place, name);
+    return body ? [{ kind, place: body }] : [];
+  });
+  const only = present.length === 1 ? present[0] : undefined;
+  return only?.place.node.type === 'object' ? only : null;
+}
+
+function readFlows(scheme: Place): { flows: string[]; scopes: string[] } {
+  const flows = typedMember(scheme, 'flows', {
+    type: 'object',
+    need: 'required',
+    example: '{"clientCredentials": {…}}',
+  });
+  if (!flows) return { flows: [], scopes: [] };
+  const names = memberNames(flows).slice(0, 10);
+  const scopes = names.flatMap((name) => {
+    const flow = member(flows, name);
+    const listed = flow?.node.type === 'object' ? member(flow, 'scopes') : null;
+    return listed?.node.type === 'object' ? memberNames(listed) : [];
+  });
+  return { flows: names, scopes: [...new Set(scopes)].slice(0, 50) };
+}
+
+/** What a caller must satisfy: `securityRequirements` (1.0) or `security` (0.3); every name must be declared. */
+export function readSecurity(card: Place): CoreSecurityRequirement[] {
+  const schemes = member(card, 'securitySchemes');
+  const declared = schemes?.node.type === 'object' ? memberNames(schemes) : [];
+  const name = member(card, 'securityRequirements') ? 'securityRequirements' : 'security';
+  return listMember(card, name, { need: 'optional', max: 50, example: '[{"bearer": []}]' }).flatMap((place) => {
+    if (!isObjectPlace(place, 'each requirement')) return [];
+    const wrapped = member(place, 'schemes');
+    const names = wrapped?.node.type === 'object' ? wrapped : place;
+    return [readRequirement(names, declared)];
+  });
+}
+
+function readRequirement(place: Place, declared: string[]): CoreSecurityRequirement {
+  const entries = memberNames(place).flatMap((name): [string, string[]][] => {
+    const scopes = member(place, name);
+    if (!scopes) return [];
+    if (!declared.includes(name)) {
+      fault(scopes, 'security.undefined-scheme', {
+        found: `a requirement of "${name.slice(0, 80)}"`,
+        expected: `a name that "securitySchemes" declares`,
+        fix: `Declare "${name.slice(0, 80)}" in "securitySchemes", or remove the requirement.`,
+      });
+    }
+    return [[name, readScopes(place, scopes, name)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readScopes(parent: Place, scopes: Place, name: string): string[] {
+  const rule = { need: 'optional', max: 50, maxLength: 200, example: '[]' } as const;
+  return scopes.node.type === 'object' ? textListMember(scopes, 'list', rule) : textListMember(parent, name, rule);
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../json';
+import type { CoreCard, CoreSkill } from '../core/card';
+
+/** A card that Parley answers for. No member of it is ever written empty: canonicalisations then agree (a2a.md §2.4). */
+export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchemes' | 'security'> {
+  /** The one address that speaks every version. */
+  url: string;
+  /** The one way to authenticate: a JWT as bearer, and what to do to get one. */
+  bearer: { name: string; description: string; scopes: string[] };
+}
+
+/** The card in A2A 1.0 alone, for callers that send `A2A-Version: 1.0`. */
+export function writeCardV10(card: IssuedCard): JsonObject {
+  return {
+    ...head(card),
+    supportedInterfaces: [interfaceOf(card, '1.0')],
+    capabilities: capabilitiesOf(card),
+    securitySchemes: { [card.bearer.name]: { httpAuthSecurityScheme: bearerOf(card) } },
+    securityRequirements: [{ schemes: { [card.bearer.name]: { list: card.bearer.scopes } } }],
+    ...tail(card),
+  };
+}
+
+/** The card in A2A 0.3 with the interfaces of 1.0 beside it: what callers without a version header can read. */
+export function writeHybridCard(card: IssuedCard): JsonObject {
+  const { capabilities } = card;
+  return {
+    protocolVersion: '0.3.0',
+    ...head(card),
+    url: card.url,
+    preferredTransport: 'JSONRPC',
+    supportedInterfaces: [interfaceOf(card, '1.0'), interfaceOf(card, '0.3')],
+    capabilities: {
+      ...capabilitiesOf(card),
+      ...(capabilities.stateTransitionHistory && { stateTransitionHistory: true }),
+    },
+    securitySchemes: { [card.bearer.name]: { type: 'http', ...bearerOf(card) } },
+    security: [{ [card.bearer.name]: card.bearer.scopes }],
+    ...tail(card),
+  };
+}
+
+function head(card: IssuedCard): JsonObject {
+  return {
+    name: card.name,
+    description: card.description,
+    version: card.version,
+    ...(card.provider && { provider: { ...card.provider } }),
+    ...(card.documentationUrl && { documentationUrl: card.documentationUrl }),
+    ...(card.iconUrl && { iconUrl: card.iconUrl }),
+  };
+}
+
+function tail(card: IssuedCard): JsonObject {
+  return {
+    defaultInputModes: card.inputModes,
+    defaultOutputModes: card.outputModes,
+    skills: (card.skills.length > 0 ? card.skills : [skillOfAgent(card)]).map(skillOf),
+  };
+}
+
+function interfaceOf(card: IssuedCard, protocolVersion: '0.3' | '1.0'): JsonObject {
+  return { url: card.url, protocolBinding: 'JSONRPC', protocolVersion };
+}
+
+function bearerOf({ bearer }: IssuedCard): JsonObject {
+  return { description: bearer.description, scheme: 'bearer', bearerFormat: 'JWT' };
+}
+
+function capabilitiesOf({ capabilities }: IssuedCard): JsonObject {
+  const extensions = capabilities.extensions.map(({ uri, description, required, params }) => ({
+    uri,
+    ...(description !== '' && { description }),
+    ...(required && { required }),
+    ...(params && Object.keys(params).length > 0 && { params }),
+  }));
+  return {
+    streaming: capabilities.streaming,
+    pushNotifications: capabilities.pushNotifications,
+    ...(extensions.length > 0 && { extensions }),
+  };
+}
+
+function skillOf(skill: CoreSkill): JsonObject {
+  return {
+    id: skill.id,
+    name: skill.name,
+    description: skill.description || skill.name,
+    tags: skill.tags.length > 0 ? skill.tags : [skill.id],
+    ...(skill.examples.length > 0 && { examples: skill.examples }),
+    ...(skill.inputModes.length > 0 && { inputModes: skill.inputModes }),
+    ...(skill.outputModes.length > 0 && { outputModes: skill.outputModes }),
+  };
+}
+
+// Both versions ask for skills; an agent that names none has one, which is what it is for.
+function skillOfAgent({ name, description }: IssuedCard): CoreSkill {
+  return { id: 'default', name, description, tags: ['general'], examples: [], inputModes: [], outputModes: [] };
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../json';
+import { type Artifact, isTerminal, type Message, type Task, type TaskStatus } from './model';
+
+/** One entry of a task's story. Stored with a sequence number; streams are these entries in a dialect's clothes. */
+export type TaskEvent =
+  /** A message of the caller joins the history. */
+  | { type: 'message'; message: Message }
+  | { type: 'status'; status: TaskStatus; metadata?: JsonObject }
+  | { type: 'artifact'; artifact: Artifact; append: boolean; lastChunk: boolean; metadata?: JsonObject }
+  /** The agent answered with a Message alone; this ends the task as completed. */
+  | { type: 'reply'; message: Message; timestamp: string };
+
+/** True for the last event a task can have. */
+export function isFinal(event: TaskEvent): boolean {
+  return event.type === 'reply' || (event.type === 'status' && isTerminal(event.status.state));
+}
+
+/** The state that an event brings about, if it changes it. */
+export function statusOf(event: TaskEvent): TaskStatus | null {
+  if (event.type === 'status') return event.status;
+  if (event.type === 'reply') return { state: 'completed', message: event.message, timestamp: event.timestamp };
+  return null;
+}
+
+/** The task as its story tells it. Appended chunks are added to the parts of their artifact, in order. */
+export function foldTask(identity: { id: string; contextId: string; createdAt: string }, events: TaskEvent[]): Task {
+  const task: Task = {
+    id: identity.id,
+    contextId: identity.contextId,
+    status: { state: 'submitted', timestamp: identity.createdAt },
+    artifacts: [],
+    history: [],
+  };
+  for (const event of events) applyEvent(task, event);
+  return task;
+}
+
+/** Applies one event to the task in place. */
+export function applyEvent(task: Task, event: TaskEvent): void {
+  if (event.type === 'artifact') {
+    applyArtifact(task.artifacts, event);
+    return;
+  }
+  if (event.type === 'message') {
+    remember(task.history, event.message);
+    return;
+  }
+  const status = statusOf(event);
+  if (!status) return;
+  task.status = status;
+  if (status.message) remember(task.history, status.message);
+}
+
+function remember(history: Message[], message: Message): void {
+  if (!history.some(({ messageId, role }) => messageId === message.messageId && role === message.role)) {
+    history.push(message);
+  }
+}
+
+function applyArtifact(artifacts: Artifact[], { artifact, append }: TaskEvent & { type: 'artifact' }): void {
+  const at = artifacts.findIndex(({ artifactId }) => artifactId === artifact.artifactId);
+  const known = artifacts[at];
+  if (!known) {
+    artifacts.push({ ...artifact, parts: [...artifact.parts] });
+  } else if (append) {
+    known.parts.push(...artifact.parts);
+  } else {
+    artifacts[at] = { ...artifact, parts: [...artifact.parts] };
+  }
+}

@@ -1,0 +1,28 @@
+import type { TaskState } from '../core/model';
+
+const names: Record<TaskState, string> = {
+  submitted: 'TASK_STATE_SUBMITTED',
+  working: 'TASK_STATE_WORKING',
+  'input-required': 'TASK_STATE_INPUT_REQUIRED',
+  'auth-required': 'TASK_STATE_AUTH_REQUIRED',
+  completed: 'TASK_STATE_COMPLETED',
+  failed: 'TASK_STATE_FAILED',
+  canceled: 'TASK_STATE_CANCELED',
+  rejected: 'TASK_STATE_REJECTED',
+};
+
+/** The enum name that A2A 1.0 writes. */
+export function toV10State(state: TaskState): string {
+  return names[state];
+}
+
+/** The state that any spelling stands for: 0.3 strings, 1.0 enum names, `cancelled`; any case. Unknown text: undefined. */
+export function stateFromText(text: string): TaskState | undefined {
+  const plain = text
+    .toLowerCase()
+    .replace(/^task_state_/, '')
+    .replaceAll('_', '-')
+    .replace('cancelled', 'canceled');
+  if (plain === 'unknown' || plain === 'unspecified') return 'working';
+  return plain in names ? (plain as TaskState) : undefined;
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { ProtocolFault } from '../../../faults';
+import type { JsonObject } from '../../../json';
+import type { Message, Part } from '../../core/model';
+import type { CoreRequest } from '../../core/requests';
+import { parseParams } from '../parse';
+import { stateFromText } from '../states';
+import { listSchema, type messageSchema, type partSchema, sendSchema, taskIdSchema, taskQuerySchema } from './schema';
+
+type Decoder = (params: JsonObject) => CoreRequest;
+
+/** Methods of A2A 0.2 and 0.3; one that is absent here does not exist in the dialect. */
+export const v03Methods: Record<string, Decoder> = {
+  'message/send': (params) => toCoreSend(params, false),
+  'message/stream': (params) => toCoreSend(params, true),
+  'tasks/get': (params) => {
+    const { id, historyLength } = parseParams(taskQuerySchema, params);
+    return { op: 'get', taskId: id, historyLength };
+  },
+  'tasks/list': toCoreList,
+  'tasks/cancel': (params) => {
+    const { id, metadata } = parseParams(taskIdSchema, params);
+    return { op: 'cancel', taskId: id, metadata };
+  },
+  'tasks/resubscribe': (params) => ({ op: 'subscribe', taskId: parseParams(taskIdSchema, params).id }),
+  'tasks/pushNotificationConfig/set': () => ({ op: 'push-config' }),
+  'tasks/pushNotificationConfig/get': () => ({ op: 'push-config' }),
+  'tasks/pushNotificationConfig/list': () => ({ op: 'push-config' }),
+  'tasks/pushNotificationConfig/delete': () => ({ op: 'push-config' }),
+  'agent/getAuthenticatedExtendedCard': () => ({ op: 'extended-card' }),
+};
+
+function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
+  const { message, configuration, metadata } = parseParams(sendSchema, params);
+  if (configuration?.pushNotificationConfig) return { op: 'push-config' };
+  return {
+    op: 'send',
+    streaming,
+    message: toCoreMessage(message),
+    configuration: {
+      acceptedOutputModes: configuration?.acceptedOutputModes,
+      historyLength: configuration?.historyLength,
+      returnImmediately: configuration?.blocking === false,
+    },
+    metadata,
+  };
+}
+
+function toCoreList(params: JsonObject): CoreRequest {
+  const { status, pageSize, includeArtifacts, ...filter } = parseParams(listSchema, params);
+  const state = status === undefined ? undefined : stateFromText(status);
+  if (status !== undefined && !state)
+    throw new ProtocolFault('invalid_params', `status: "${status}" is not a task state`);
+  return {
+    op: 'list',
+    filter: { ...filter, state, pageSize: pageSize ?? 50, includeArtifacts: includeArtifacts ?? false },
+  };
+}
+
+function toCoreMessage({ kind: _, parts, ...message }: z.infer<typeof messageSchema>): Message {
+  return { ...message, parts: parts.map(toCorePart) };
+}
+
+function toCorePart(part: z.infer<typeof partSchema>): Part {
+  const { metadata } = part;
+  if (part.kind === 'text') return { kind: 'text', text: part.text, metadata };
+  if (part.kind === 'data') return { kind: 'data', data: part.data, metadata };
+  const common = { filename: part.file.name, mediaType: part.file.mimeType, metadata };
+  return part.file.bytes !== undefined
+    ? { kind: 'bytes', bytes: part.file.bytes, ...common }
+    : { kind: 'uri', uri: part.file.uri ?? '', ...common };
+}

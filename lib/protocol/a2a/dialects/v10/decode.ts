@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { ProtocolFault } from '../../../faults';
+import type { JsonObject } from '../../../json';
+import type { Message, Part } from '../../core/model';
+import type { CoreRequest } from '../../core/requests';
+import { parseParams } from '../parse';
+import { stateFromText } from '../states';
+import { getSchema, listSchema, type messageSchema, type partSchema, sendSchema, taskIdSchema } from './schema';
+
+type Decoder = (params: JsonObject) => CoreRequest;
+
+/** Methods of A2A 1.0's JSON-RPC binding. */
+export const v10Methods: Record<string, Decoder> = {
+  SendMessage: (params) => toCoreSend(params, false),
+  SendStreamingMessage: (params) => toCoreSend(params, true),
+  GetTask: (params) => {
+    const { id, historyLength } = parseParams(getSchema, params);
+    return { op: 'get', taskId: id, historyLength: historyLength ?? undefined };
+  },
+  ListTasks: toCoreList,
+  CancelTask: (params) => {
+    const { id, metadata } = parseParams(taskIdSchema, params);
+    return { op: 'cancel', taskId: id, metadata: metadata ?? undefined };
+  },
+  SubscribeToTask: (params) => ({ op: 'subscribe', taskId: parseParams(taskIdSchema, params).id }),
+  CreateTaskPushNotificationConfig: () => ({ op: 'push-config' }),
+  GetTaskPushNotificationConfig: () => ({ op: 'push-config' }),
+  ListTaskPushNotificationConfigs: () => ({ op: 'push-config' }),
+  DeleteTaskPushNotificationConfig: () => ({ op: 'push-config' }),
+  GetExtendedAgentCard: () => ({ op: 'extended-card' }),
+};
+
+function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
+  const { message, configuration, metadata } = parseParams(sendSchema, params);
+  if (configuration?.taskPushNotificationConfig) return { op: 'push-config' };
+  return {
+    op: 'send',
+    streaming,
+    message: toCoreMessage(message),
+    configuration: {
+      acceptedOutputModes: configuration?.acceptedOutputModes ?? undefined,
+      historyLength: configuration?.historyLength ?? undefined,
+      returnImmediately: configuration?.returnImmediately ?? false,
+    },
+    metadata: metadata ?? undefined,
+  };
+}
+
+function toCoreList(params: JsonObject): CoreRequest {
+  const given = parseParams(listSchema, params);
+  const state = given.status && given.status !== 'TASK_STATE_UNSPECIFIED' ? stateFromText(given.status) : undefined;
+  if (given.status && !state && given.status !== 'TASK_STATE_UNSPECIFIED') {
+    throw new ProtocolFault('invalid_params', `status: "${given.status}" is not a task state`);
+  }
+  const filter = {
+    contextId: given.contextId || undefined,
+    state,
+    pageSize: given.pageSize ?? 50,
+    pageToken: given.pageToken || undefined,
+    historyLength: given.historyLength ?? undefined,
+    statusTimestampAfter: given.statusTimestampAfter ?? undefined,
+    includeArtifacts: given.includeArtifacts ?? false,
+  };
+  return { op: 'list', filter };
+}
+
+function toCoreMessage(message: z.infer<typeof messageSchema>): Message {
+  return {
+    messageId: message.messageId,
+    role: 'user',
+    parts: message.parts.map(toCorePart),
+    contextId: message.contextId || undefined,
+    taskId: message.taskId || undefined,
+    referenceTaskIds: message.referenceTaskIds ?? undefined,
+    extensions: message.extensions ?? undefined,
+    metadata: message.metadata ?? undefined,
+  };
+}
+
+function toCorePart(part: z.infer<typeof partSchema>): Part {
+  const common = {
+    filename: part.filename || undefined,
+    mediaType: part.mediaType || undefined,
+    metadata: part.metadata ?? undefined,
+  };
+  if (part.text != null) return { kind: 'text', text: part.text, ...common };
+  if (part.raw != null) return { kind: 'bytes', bytes: part.raw, ...common };
+  if (part.url != null) return { kind: 'uri', uri: part.url, ...common };
+  return { kind: 'data', data: part.data ?? null, ...common };
+}

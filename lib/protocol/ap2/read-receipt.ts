@@ -1,0 +1,47 @@
+import { isObject, type JsonObject, type JsonValue } from '../json';
+
+/** One line of a receipt, as written by the agent. */
+export interface ReceiptFact {
+  label: string;
+  value: string;
+}
+
+const MOST_FACTS = 20;
+
+/**
+ * What a receipt says, member by member, for people to read: AP2 0.1's PaymentReceipt or a free form with an order id and
+ * a total. Nested objects are flattened, lists are counted, nothing is computed. Empty for a token in its place.
+ */
+export function readReceipt(value: JsonValue): ReceiptFact[] {
+  return isObject(value) ? factsOf(value, '').slice(0, MOST_FACTS) : [];
+}
+
+function factsOf(object: JsonObject, prefix: string): ReceiptFact[] {
+  return Object.entries(object).flatMap(([name, member]) => {
+    const label = prefix ? `${prefix} ${toWords(name)}` : toSentence(toWords(name));
+    if (member === null || member === undefined || member === '') return [];
+    if (Array.isArray(member))
+      return [{ label, value: `${member.length} ${member.length === 1 ? 'entry' : 'entries'}` }];
+    if (!isObject(member)) return [{ label, value: String(member) }];
+    const amount = asAmount(member);
+    return amount ? [{ label, value: amount }] : factsOf(member, label);
+  });
+}
+
+/** `{currency, value}` in one line. */
+function asAmount({ currency, value }: JsonObject): string | null {
+  const plain = typeof value === 'number' || typeof value === 'string';
+  return typeof currency === 'string' && plain ? `${value} ${currency}` : null;
+}
+
+/** `payment_mandate_id` and `orderId` as words. */
+function toWords(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
+}
+
+function toSentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,16 @@
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+/** A JSON object; members that are undefined are not written. */
+export interface JsonObject {
+  [member: string]: JsonValue | undefined;
+}
+
+/** True for JSON objects; arrays and null are not. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value when it is a non-empty string. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

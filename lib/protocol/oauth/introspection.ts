@@ -1,0 +1,22 @@
+/** The only thing said about a token that is not active, whatever the reason (RFC 7662 §2.2). */
+export interface InactiveToken {
+  active: false;
+}
+
+/** What an agent's own app learns about an active token (RFC 7662 §2.2). Times are seconds since 1970. */
+export interface ActiveToken {
+  active: true;
+  iss: string;
+  sub: string;
+  aud: string;
+  client_id: string;
+  agent_id: string;
+  agent_slug: string;
+  scope: string;
+  token_type: 'Bearer';
+  exp: number;
+  iat: number;
+  jti: string;
+}
+
+export type Introspection = InactiveToken | ActiveToken;

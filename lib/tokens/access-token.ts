@@ -1,0 +1,37 @@
+import { createCache } from '../platform/cache';
+import { hmac, newSecret } from '../platform/crypto';
+import { type AccessTokenRecord, findAccessToken } from './store/access-tokens';
+
+const start = 'parley_pat_';
+const idLength = 20;
+
+const accessTokens = createCache<AccessTokenRecord | null>({
+  name: 'access-tokens',
+  topic: 'credential',
+  max: 10_000,
+  load: findAccessToken,
+});
+
+/** A new token text for the row `id`: it names its row, then come 256 random bits (TOK-9). */
+export function newAccessTokenText(id: string): string {
+  return newSecret(`${start}${id.slice('pat_'.length)}`);
+}
+
+/** What is kept of a token instead of it. */
+export function hashAccessToken(text: string): string {
+  return hmac('access-token', text);
+}
+
+/** The id of the row that a token text names, or null when it is no token of ours by its looks. */
+export function accessTokenIdOf(text: string): string | null {
+  const body = text.startsWith(start) ? text.slice(start.length, start.length + idLength) : '';
+  return /^[0-9a-z]{20}$/.test(body) ? `pat_${body}` : null;
+}
+
+/** The access token when it is neither revoked nor expired at `now`; from memory that notices empty. */
+export async function findLiveAccessToken(id: string, now: Date): Promise<AccessTokenRecord | null> {
+  const token = await accessTokens.get(id);
+  // Strangers may ask for any id: what does not exist must not push out what does.
+  if (!token) accessTokens.forget(id);
+  return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
+}

@@ -1,0 +1,42 @@
+import type { Ctx } from '../platform/context';
+import { newId } from '../platform/ids';
+import { hashAccessToken, newAccessTokenText } from './access-token';
+import { tooMany } from './errors';
+import { requireUser } from './policy';
+import { accessScopeSchema, type CreateAccessToken, type NewAccessToken } from './schema';
+import { type AccessTokenRecord, insertAccessToken } from './store/access-tokens';
+
+const maxPerUser = 100;
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Makes a personal access token for the person of the session. Without `scopes` it gets all, without `expiresInDays`
+ * it lives until it is revoked. The answer is the only place where the token itself is ever seen.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `conflict` at 100 tokens
+ */
+export async function createAccessToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: CreateAccessToken;
+}): Promise<NewAccessToken> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  const id = newId('pat');
+  const token = newAccessTokenText(id);
+  const { expiresInDays } = input;
+  const record: AccessTokenRecord = {
+    id,
+    userId,
+    name: input.name,
+    prefix: token.slice(0, 'parley_pat_'.length + 6),
+    tokenHash: hashAccessToken(token),
+    scopes: [...new Set(input.scopes ?? accessScopeSchema.options)],
+    createdAt: ctx.now,
+    expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * dayMs),
+    lastUsedAt: null,
+  };
+  if (!(await insertAccessToken(record, maxPerUser))) throw tooMany('access tokens', maxPerUser);
+  const { prefix, scopes, expiresAt } = record;
+  return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+}

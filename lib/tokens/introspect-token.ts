@@ -1,0 +1,24 @@
+import { consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import type { Introspection } from '../protocol/oauth/introspection';
+import { findActiveToken } from './find-active-token';
+import { INACTIVE_LIMIT } from './limits';
+import { toActiveToken } from './to-wire';
+
+/**
+ * Tells an agent's own app whether a token is good and for whom (RFC 7662). Everything else, and everybody else, gets
+ * `{ active: false }` and nothing more (INT-4, INT-8).
+ * @throws {ParleyError} `invalid_client` when no app asks; `rate_limited` for more inactive tokens than honest use has
+ */
+export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token: string } }): Promise<Introspection> {
+  if (ctx.actor.kind !== 'app')
+    throw new ParleyError('invalid_client', 'Introspection needs the credentials of an app.');
+  const { appId } = ctx.actor;
+  const active = await findActiveToken(input.token, ctx.now);
+  if (active?.agent.appId !== appId) {
+    consume(INACTIVE_LIMIT, appId, ctx.now);
+    return { active: false };
+  }
+  return toActiveToken(active.claims);
+}

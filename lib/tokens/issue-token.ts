@@ -1,0 +1,55 @@
+import type { AgentRecord } from '../catalog';
+import type { AgentScope } from '../platform/context';
+import { hmac } from '../platform/crypto';
+import { env } from '../platform/env';
+import { AGENT_TOKEN_SECONDS, type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/agent-token';
+import { findSigner } from './keys';
+import { newTokenId } from './token-id';
+
+/** For whom, from what and for which agent a token is made. */
+export interface TokenGrant {
+  /** Owner of the tasks: `usr_…`. */
+  principal: string;
+  /** The session or access token that the token lives and dies with. */
+  credentialId: string;
+  agent: AgentRecord;
+  clientId: string;
+  scopes: AgentScope[];
+  /** Set for what the gateway hands to the agent. */
+  use?: 'upstream';
+}
+
+/** The one audience of an agent's tokens, which is also where it is called. */
+export function audienceOf(slug: string): string {
+  return `${env().APP_URL}/agents/${slug}`;
+}
+
+/** Signs a token of 900 seconds (RFC 9068; TOK-1). Nothing is stored: only revoked ids ever are. */
+export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
+  const claims = claimsOf(grant, now);
+  const signer = await findSigner(now);
+  const text = writeAgentToken(signer.kid, claims);
+  return { token: `${text}.${signer.sign(text).toString('base64url')}`, claims };
+}
+
+function claimsOf(grant: TokenGrant, now: Date): AgentTokenClaims {
+  const iat = Math.floor(now.getTime() / 1000);
+  return {
+    iss: env().APP_URL,
+    sub: subjectOf(grant),
+    aud: audienceOf(grant.agent.slug),
+    client_id: grant.clientId,
+    agent_id: grant.agent.id,
+    agent_slug: grant.agent.slug,
+    scope: grant.scopes.join(' '),
+    iat,
+    exp: iat + AGENT_TOKEN_SECONDS,
+    jti: newTokenId(grant.credentialId),
+    ...(grant.use && { token_use: grant.use }),
+  };
+}
+
+/** Stable per person and per agent owner: two developers cannot join their users. */
+function subjectOf({ principal, agent }: TokenGrant): string {
+  return hmac('pairwise', `${principal} ${agent.ownerId}`);
+}

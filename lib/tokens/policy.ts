@@ -1,0 +1,67 @@
+import type { AgentRecord } from '../catalog';
+import type { AccessScope, Actor, UserActor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { AGENT_TOKEN_SECONDS, CLOCK_SKEW_SECONDS } from '../protocol/oauth/agent-token';
+
+/**
+ * The person who acts, when their credential reaches that far: a session always does, an access token needs the scope.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `insufficient_scope`
+ */
+export function requireUser(actor: Actor, reach: 'session' | AccessScope): UserActor {
+  if (actor.kind !== 'user') {
+    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
+  }
+  if (actor.credential.kind === 'session') return actor;
+  if (reach === 'session') {
+    throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+  }
+  if (actor.credential.scopes.includes(reach)) return actor;
+  throw new ParleyError('insufficient_scope', `The access token lacks the scope ${reach}.`, { data: { scope: reach } });
+}
+
+/** False for what was never given out as an id: it needs no look-up, and some of it the database refuses to compare. */
+export function isOwnId(text: string): boolean {
+  return /^[a-z]{3}_[0-9a-z]{20}$/.test(text);
+}
+
+/** Who may get and use tokens for an agent: anyone while it is up, but for a private one its owner alone. */
+export function mayCall(userId: string, agent: AgentRecord): boolean {
+  if (agent.status !== 'active' && agent.status !== 'deprecated') return false;
+  return agent.visibility !== 'private' || agent.ownerId === userId;
+}
+
+/** What the schedule of signing keys is decided on. */
+export interface KeyTimes {
+  signsFrom: Date;
+  retiresAt: Date | null;
+}
+
+/** A new key stands in the JWKS this long before it signs: twice what verifiers may keep the set. */
+const publishAheadMs = 600_000;
+const rotateAfterMs = 30 * 24 * 3_600_000;
+/** A node whose clock is behind signs with the old key a little longer, and its tokens live on from there. */
+const retireAfterMs = (AGENT_TOKEN_SECONDS + 2 * CLOCK_SKEW_SECONDS) * 1000;
+
+/** True while verifiers must accept a key; it stands in the JWKS exactly then. */
+export function isPublished(key: KeyTimes, now: Date): boolean {
+  return key.retiresAt === null || key.retiresAt > now;
+}
+
+/** The key that signs at `now`: the newest whose time has come. */
+export function pickSigner<Key extends KeyTimes>(keys: Key[], now: Date): Key | null {
+  const ready = keys.filter((key) => key.signsFrom <= now && isPublished(key, now));
+  return ready.reduce<Key | null>((best, key) => (best && best.signsFrom > key.signsFrom ? best : key), null);
+}
+
+/** True when no key signs now, or the newest one is 30 days old. */
+export function isKeyDue(keys: KeyTimes[], now: Date): boolean {
+  if (!pickSigner(keys, now)) return true;
+  return keys.every((key) => key.signsFrom.getTime() + rotateAfterMs <= now.getTime());
+}
+
+/** When a new key starts to sign, and when those before it leave: nothing that was signed loses its key early. */
+export function scheduleKey(keys: KeyTimes[], now: Date): { signsFrom: Date; othersRetireAt: Date } {
+  const first = pickSigner(keys, now) === null;
+  const signsFrom = new Date(now.getTime() + (first ? 0 : publishAheadMs));
+  return { signsFrom, othersRetireAt: new Date(signsFrom.getTime() + retireAfterMs) };
+}

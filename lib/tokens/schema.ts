@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+const line = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !/\p{Cc}/u.test(text), { message: 'expected text without control characters' });
+
+const days = z.int().min(1).max(366);
+
+export const accessScopeSchema = z.enum(['agents:read', 'agents:write', 'handshake']);
+
+export const createAccessTokenSchema = z.object({
+  name: line,
+  scopes: z.array(accessScopeSchema).min(1).optional(),
+  expiresInDays: days.optional(),
+});
+export type CreateAccessToken = z.infer<typeof createAccessTokenSchema>;
+
+export const createAppSchema = z.object({ name: line });
+export type CreateApp = z.infer<typeof createAppSchema>;
+
+export const addAppSecretSchema = z.object({ expiresInDays: days.optional() });
+export type AddAppSecret = z.infer<typeof addAppSecretSchema>;
+
+export const handshakeSchema = z.object({ agentSlug: line });
+export type HandshakeRequest = z.infer<typeof handshakeSchema>;
+
+/** An access token as its owner sees it in a list. Times are ISO 8601; without `expiresAt` it lives until revoked. */
+export interface AccessTokenView {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+}
+
+/** The answer to creating an access token: the only time `token` is shown. */
+export interface NewAccessToken {
+  id: string;
+  token: string;
+  prefix: string;
+  scopes: string[];
+  expiresAt: string | null;
+}
+
+export interface AppSecretView {
+  id: string;
+  prefix: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+}
+
+/** A developer app as its owner sees it. */
+export interface AppView {
+  id: string;
+  name: string;
+  clientId: string;
+  createdAt: string;
+  secrets: AppSecretView[];
+}
+
+/** The answer to creating an app or a further secret: the only time `clientSecret` is shown. */
+export interface NewClientSecret extends AppView {
+  clientSecret: string;
+}
+
+/** The answer to a handshake: a token for one agent and where to use it. `expiresIn` in seconds. */
+export interface Handshake {
+  token: string;
+  tokenType: 'Bearer';
+  agentUrl: string;
+  expiresAt: string;
+  expiresIn: number;
+  scope: string;
+}

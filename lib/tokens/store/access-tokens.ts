@@ -1,0 +1,77 @@
+import { noticeOf, publishHere } from '../../platform/bus';
+import type { AccessScope } from '../../platform/context';
+import { query } from '../../platform/sql';
+
+/** A personal access token that has not been revoked. */
+export interface AccessTokenRecord {
+  id: string;
+  userId: string;
+  name: string;
+  prefix: string;
+  tokenHash: string;
+  scopes: AccessScope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", scopes, created_at AS "createdAt",
+  expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
+
+export async function findAccessToken(id: string): Promise<AccessTokenRecord | null> {
+  const rows = await query<AccessTokenRecord>(
+    'tokens-access-token',
+    `SELECT ${columns} FROM access_token WHERE id = $1 AND revoked_at IS NULL`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Newest first. */
+export async function listAccessTokensOf(userId: string): Promise<AccessTokenRecord[]> {
+  return query<AccessTokenRecord>(
+    'tokens-access-tokens-of',
+    `SELECT ${columns} FROM access_token WHERE user_id = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id`,
+    [userId],
+  );
+}
+
+/** Adds a token unless its owner has `limit` already; tells whether it did. */
+export async function insertAccessToken(token: AccessTokenRecord, limit: number): Promise<boolean> {
+  const rows = await query(
+    'tokens-insert-access-token',
+    `INSERT INTO access_token (id, user_id, name, prefix, token_hash, scopes, created_at, expires_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8
+     WHERE (SELECT count(*) FROM access_token WHERE user_id = $2 AND revoked_at IS NULL) < $9
+     RETURNING id`,
+    [
+      token.id,
+      token.userId,
+      token.name,
+      token.prefix,
+      token.tokenHash,
+      token.scopes,
+      token.createdAt,
+      token.expiresAt,
+      limit,
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** Revokes a token of that person and, in the same statement, tells every node; answers whether there was one. */
+export async function markAccessTokenRevoked(token: { id: string; userId: string; now: Date }): Promise<boolean> {
+  const rows = await query(
+    'tokens-revoke-access-token',
+    `WITH revoked AS (
+       UPDATE access_token SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL RETURNING id)
+     SELECT pg_notify('parley', $4) FROM revoked`,
+    [token.id, token.userId, token.now, noticeOf('credential', token.id)],
+  );
+  publishHere('credential', token.id);
+  return rows.length === 1;
+}
+
+export async function touchAccessToken(id: string, now: Date): Promise<void> {
+  await query('tokens-touch-access-token', 'UPDATE access_token SET last_used_at = $2 WHERE id = $1', [id, now]);
+}

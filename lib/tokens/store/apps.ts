@@ -1,0 +1,119 @@
+import type { App, AppSecret } from '../../generated/prisma/client';
+import { noticeOf, publishHere } from '../../platform/bus';
+import { type Db, db } from '../../platform/db';
+import { query } from '../../platform/sql';
+
+export interface AppSecretRecord {
+  id: string;
+  prefix: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+export interface AppRecord {
+  id: string;
+  name: string;
+  clientId: string;
+  createdAt: Date;
+  /** Oldest first. */
+  secrets: AppSecretRecord[];
+}
+
+/** What checking a client's secret needs. */
+export interface ClientRecord {
+  appId: string;
+  secrets: { id: string; hash: string; expiresAt: Date | null }[];
+}
+
+export interface NewSecretRow {
+  id: string;
+  prefix: string;
+  secretHash: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+const withSecrets = { secrets: { orderBy: { createdAt: 'asc' } } } as const;
+
+export async function findClient(clientId: string): Promise<ClientRecord | null> {
+  const rows = await query<{ appId: string; id: string | null; hash: string; expiresAt: Date | null }>(
+    'tokens-client',
+    `SELECT app.id AS "appId", secret.id, secret.secret_hash AS hash, secret.expires_at AS "expiresAt"
+     FROM app LEFT JOIN app_secret secret ON secret.app_id = app.id WHERE app.client_id = $1`,
+    [clientId],
+  );
+  const [first] = rows;
+  if (!first) return null;
+  const secrets = rows.flatMap(({ id, hash, expiresAt }) => (id === null ? [] : [{ id, hash, expiresAt }]));
+  return { appId: first.appId, secrets };
+}
+
+/** Newest first. */
+export async function listAppsOf(ownerId: string): Promise<AppRecord[]> {
+  const rows = await db().app.findMany({
+    where: { ownerId },
+    include: withSecrets,
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  });
+  return rows.map(toApp);
+}
+
+export async function countAppsOf(ownerId: string): Promise<number> {
+  return db().app.count({ where: { ownerId } });
+}
+
+export async function insertApp(
+  app: { id: string; ownerId: string; name: string; clientId: string; createdAt: Date },
+  secret: NewSecretRow,
+): Promise<AppRecord> {
+  return toApp(await db().app.create({ data: { ...app, secrets: { create: secret } }, include: withSecrets }));
+}
+
+/** The app of that owner, held until the transaction ends so that two requests cannot both add a second secret. */
+export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Promise<AppRecord | null> {
+  await tx.$queryRaw`SELECT id FROM app WHERE id = ${app.id} AND owner_id = ${app.ownerId} FOR UPDATE`;
+  const row = await tx.app.findFirst({ where: app, include: withSecrets });
+  return row && toApp(row);
+}
+
+/** Adds a secret to a locked app, clears away those that have expired, and answers the app as it is then. */
+export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow): Promise<AppRecord> {
+  await tx.appSecret.deleteMany({ where: { appId: app.id, expiresAt: { lte: secret.createdAt } } });
+  await tx.appSecret.create({ data: { ...secret, appId: app.id } });
+  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('app', app.clientId)})::text`;
+  return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
+}
+
+/**
+ * Removes a secret of that owner's app and, in the same statement, tells every node; answers whether there was one.
+ */
+export async function deleteSecret(secret: { id: string; appId: string; ownerId: string }): Promise<boolean> {
+  const rows = await query<{ clientId: string }>(
+    'tokens-delete-secret',
+    `WITH removed AS (
+       DELETE FROM app_secret secret USING app
+       WHERE secret.id = $1 AND secret.app_id = $2 AND app.id = secret.app_id AND app.owner_id = $3
+       RETURNING app.client_id)
+     SELECT client_id AS "clientId", pg_notify('parley', $4 || client_id) FROM removed`,
+    [secret.id, secret.appId, secret.ownerId, noticeOf('app', '')],
+  );
+  for (const { clientId } of rows) publishHere('app', clientId);
+  return rows.length === 1;
+}
+
+export async function isAppOwner(app: { id: string; ownerId: string }): Promise<boolean> {
+  return (await db().app.count({ where: app })) === 1;
+}
+
+export async function touchSecret(id: string, now: Date): Promise<void> {
+  await query('tokens-touch-secret', 'UPDATE app_secret SET last_used_at = $2 WHERE id = $1', [id, now]);
+}
+
+function toApp({ id, name, clientId, createdAt, secrets }: App & { secrets: AppSecret[] }): AppRecord {
+  return { id, name, clientId, createdAt, secrets: secrets.map(toSecret) };
+}
+
+function toSecret({ id, prefix, createdAt, lastUsedAt, expiresAt }: AppSecret): AppSecretRecord {
+  return { id, prefix, createdAt, lastUsedAt, expiresAt };
+}

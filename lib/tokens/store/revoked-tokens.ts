@@ -1,0 +1,26 @@
+import { noticeOf, publishHere } from '../../platform/bus';
+import { query } from '../../platform/sql';
+
+/** Ids of all revoked tokens that have not expired. */
+export async function listRevokedIds(now: Date): Promise<string[]> {
+  const rows = await query<{ jti: string }>('tokens-revoked', 'SELECT jti FROM revoked_token WHERE expires_at > $1', [
+    now,
+  ]);
+  return rows.map(({ jti }) => jti);
+}
+
+export async function isRevokedId(jti: string): Promise<boolean> {
+  return (await query('tokens-is-revoked', 'SELECT 1 FROM revoked_token WHERE jti = $1', [jti])).length > 0;
+}
+
+/** Remembers a revoked id until its token would have expired, forgets those that have, and tells every node. */
+export async function insertRevokedId(token: { jti: string; expiresAt: Date; now: Date }): Promise<void> {
+  await query(
+    'tokens-revoke',
+    `WITH expired AS (DELETE FROM revoked_token WHERE expires_at <= $3 AND jti <> $1),
+     revoked AS (INSERT INTO revoked_token (jti, expires_at) VALUES ($1, $2) ON CONFLICT (jti) DO NOTHING)
+     SELECT pg_notify('parley', $4)`,
+    [token.jti, token.expiresAt, token.now, noticeOf('revoked', token.jti)],
+  );
+  publishHere('revoked', token.jti);
+}

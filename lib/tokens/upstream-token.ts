@@ -1,0 +1,42 @@
+import { onGap, subscribe } from '../platform/bus';
+import { shared } from '../platform/registry';
+import { issueToken, type TokenGrant } from './issue-token';
+
+interface Kept {
+  token: Promise<string>;
+  /** Milliseconds since 1970 from which a new one is made. */
+  until: number;
+}
+
+const maxKept = 10_000;
+/** An agent gets at least this long to check who is calling. */
+const leftMs = 60_000;
+const lifeMs = 900_000;
+
+function kept(): Map<string, Kept> {
+  return shared('upstream-tokens', () => {
+    const tokens = new Map<string, Kept>();
+    subscribe('keys', '*', () => tokens.clear());
+    onGap(() => tokens.clear());
+    return tokens;
+  });
+}
+
+/**
+ * The token that the gateway hands to an agent: it says who is calling, is active at introspection, and is good for
+ * nothing else. One per credential and agent, made again a minute before it ends.
+ */
+export function upstreamTokenFor({ now, ...grant }: Omit<TokenGrant, 'use'> & { now: Date }): Promise<string> {
+  const tokens = kept();
+  const { principal, credentialId, agent, clientId, scopes } = grant;
+  const key = [principal, credentialId, agent.id, agent.ownerId, agent.slug, clientId, ...scopes].join(' ');
+  const known = tokens.get(key);
+  if (known && now.getTime() < known.until) return known.token;
+  const token = issueToken({ ...grant, use: 'upstream' }, now).then((issued) => issued.token);
+  token.catch(() => tokens.delete(key));
+  tokens.delete(key);
+  tokens.set(key, { token, until: now.getTime() + lifeMs - leftMs });
+  const oldest = tokens.keys().next().value;
+  if (tokens.size > maxKept && oldest !== undefined) tokens.delete(oldest);
+  return token;
+}

@@ -1,0 +1,57 @@
+import { type NextRequest, NextResponse } from 'next/server';
+import { isDevelopment, requestIdOf, signInOrigins, siteOrigin } from './lib/http/edge';
+
+/** Set by server.ts on a request for the page of an agent that was withdrawn; only a rewrite here can answer 410. */
+const goneHeader = 'x-parley-gone';
+
+/**
+ * Headers of pages: request id, a Content-Security-Policy with a nonce of its own for every answer, and the rest of
+ * XSS-4. It guards nothing: who may see a page is decided where the page reads its data.
+ */
+export function middleware(request: NextRequest): NextResponse {
+  const nonce = btoa(crypto.randomUUID());
+  const requestId = requestIdOf(request);
+  const policy = contentSecurityPolicy(nonce);
+
+  const headers = new Headers(request.headers);
+  headers.delete(goneHeader);
+  headers.set('x-request-id', requestId);
+  // Next puts the nonce that it finds in this header on every script it writes.
+  headers.set('content-security-policy', policy);
+
+  const gone = request.headers.get(goneHeader) === '1';
+  const response = gone
+    ? NextResponse.rewrite(new URL('/gone', request.url), { status: 410, request: { headers } })
+    : NextResponse.next({ request: { headers } });
+  for (const [name, value] of Object.entries(fixedHeaders)) response.headers.set(name, value);
+  response.headers.set('content-security-policy', policy);
+  response.headers.set('x-request-id', requestId);
+  if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', 'max-age=31536000');
+  return response;
+}
+
+export const config = { matcher: ['/((?!_next/|api/|icon.svg).*)'], runtime: 'nodejs' };
+
+const fixedHeaders = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Styles may be inline: Radix positions its layers so. In development React needs eval for its stack traces. */
+function contentSecurityPolicy(nonce: string): string {
+  const evaluate = isDevelopment() ? " 'unsafe-eval'" : '';
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluate}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ['form-action', "'self'", ...signInOrigins()].join(' '),
+  ].join('; ');
+}

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** @type {import('next').NextConfig} */
+export default {
+  poweredByHeader: false,
+  // A trailing slash on a POST is the same handler: a redirect would lose the body.
+  skipTrailingSlashRedirect: true,
+  // A lockfile in a folder above must not make that folder the project.
+  outputFileTracingRoot: root,
+  turbopack: { root },
+  // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.
+  typescript: { ignoreBuildErrors: true },
+};

@@ -1,0 +1,13 @@
+import { defineConfig } from '@playwright/test';
+import { browserLaunch } from './tests/support/browser';
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  globalSetup: './tests/support/playwright-setup.ts',
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: { launchOptions: await browserLaunch(), trace: 'retain-on-failure', viewport: { width: 1280, height: 800 } },
+});

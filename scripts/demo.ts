@@ -1,0 +1,169 @@
+import { createHash, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { findAgent, registerAgent } from '@/lib/catalog';
+import { ensureLocalUser } from '@/lib/identity';
+import type { Ctx } from '@/lib/platform/context';
+import { env } from '@/lib/platform/env';
+import { newId } from '@/lib/platform/ids';
+import { addReadinessCheck } from '@/lib/platform/readiness';
+import { allowOrigin } from '@/lib/platform/safe-fetch';
+import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
+import { answers, ensureAgent, originOf, stopAgent } from './demo/agent-process';
+import { type DemoAgentState, type DemoState, readDemoState, writeDemoState } from './demo/state';
+import { isAlive, processMark } from './processes.mjs';
+import { Refusal } from './report.mjs';
+
+const EMAIL = 'demo@parley.test';
+const NAME = 'Demo';
+/** For fetching one card. */
+const PATIENCE_MS = 30_000;
+/** Below the ports that systems hand out for outgoing connections. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+
+const demoAgents = [
+  { slug: 'pizzeria', visibility: 'public' },
+  { slug: 'analyst', visibility: 'public' },
+  { slug: 'conformance', visibility: 'unlisted' },
+] as const;
+type DemoAgent = (typeof demoAgents)[number];
+
+/**
+ * Makes the demo true: the demo user can sign in, the demo agents run, are listed, and can ask who is calling. Needs
+ * the migrated database and the bundles in `dist/agents`; the server need not run yet. `password` is set in the one
+ * run that made it up; it is kept in `DATA_DIR/demo.json`.
+ * @throws {Refusal} when another server runs the demo of this DATA_DIR, or an agent does not start
+ */
+export async function startDemo(): Promise<{ email: string; password: string | null; stop(): Promise<void> }> {
+  const file = path.join(env().DATA_DIR, 'demo.json');
+  const known = readDemoState(file);
+  refuseSecondServer(known);
+  const { DEMO_PASSWORD } = env();
+  const invented = DEMO_PASSWORD || known ? null : randomBytes(12).toString('base64url');
+  const password = DEMO_PASSWORD ?? known?.password ?? invented ?? '';
+  const state: DemoState = {
+    email: EMAIL,
+    password,
+    server: processMark(process.pid),
+    app: known?.app ?? null,
+    agents: known?.agents ?? {},
+  };
+  writeDemoState(file, state);
+
+  const ctx = await signInDemoUser(password);
+  state.app = (await isValid(state.app, ctx)) ? state.app : await createDemoApp(ctx);
+  writeDemoState(file, state);
+  try {
+    await runAgents(state);
+    for (const agent of demoAgents) await listAgent(state, agent, ctx);
+  } catch (error) {
+    await stopDemo(file, state);
+    throw error;
+  }
+  writeDemoState(file, state);
+  addReadinessCheck({ name: 'demo agents', check: () => allAnswer(state) });
+  return { email: EMAIL, password: invented, stop: () => stopDemo(file, state) };
+}
+
+/** Two servers would take the agents from each other: an agent asks one Parley who is calling. */
+function refuseSecondServer(known: DemoState | null): void {
+  if (!known?.server || known.server === processMark(process.pid) || !isAlive(known.server)) return;
+  const pid = Number.parseInt(known.server, 10);
+  throw new Refusal(
+    `the demo of this DATA_DIR is run by another Parley (process ${pid}); set DEMO=0 or another DATA_DIR`,
+  );
+}
+
+async function signInDemoUser(password: string): Promise<Ctx> {
+  const now = new Date();
+  const { userId } = await ensureLocalUser({ email: EMAIL, password, name: NAME, now });
+  const credential = { kind: 'session' as const, id: 'demo' };
+  return {
+    actor: { kind: 'user', userId, email: EMAIL, name: NAME, credential },
+    requestId: newId('req'),
+    signal: new AbortController().signal,
+    now,
+  };
+}
+
+/** False when the database does not know the app any more, or not as this user's. */
+async function isValid(app: DemoState['app'], { actor, now }: Ctx): Promise<boolean> {
+  if (app === null || actor.kind !== 'user') return false;
+  const client = await authenticateClient({ ...app, now });
+  return client?.appId === app.id && (await ownsApp({ userId: actor.userId, appId: app.id }));
+}
+
+async function createDemoApp(ctx: Ctx): Promise<NonNullable<DemoState['app']>> {
+  const { id, clientId, clientSecret } = await createApp({ ctx, input: { name: 'Demo agents' } });
+  return { id, clientId, clientSecret };
+}
+
+/** All at once, and all settled, so that none starts unseen while another one failed. */
+async function runAgents(state: DemoState): Promise<void> {
+  const started = await Promise.allSettled(demoAgents.map(({ slug }) => runAgent(state, slug)));
+  for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function runAgent(state: DemoState, slug: string): Promise<void> {
+  const { APP_URL, DATA_DIR } = env();
+  const known = state.agents[slug] ?? null;
+  const launch = {
+    slug,
+    bundle: path.join('dist', 'agents', `${slug}.mjs`),
+    logFile: path.join(DATA_DIR, 'logs', `${slug}.log`),
+    variables: {
+      PARLEY_URL: APP_URL,
+      PARLEY_AUDIENCE: `${APP_URL}/agents/${slug}`,
+      PARLEY_CLIENT_ID: state.app?.clientId ?? '',
+      PARLEY_CLIENT_SECRET: state.app?.clientSecret ?? '',
+    },
+    preferredPort: preferredPort(DATA_DIR, slug),
+  };
+  const agent = await ensureAgent(launch, known);
+  state.agents[slug] = { ...agent, listedBuild: known?.listedBuild ?? null };
+  allowOrigin(originOf(agent));
+}
+
+/** The same for the same folder, so that a lost demo.json does not move the agents away from their listings. */
+function preferredPort(dataDir: string, slug: string): number {
+  const digest = createHash('sha256')
+    .update(`${path.resolve(dataDir)} ${slug}`)
+    .digest();
+  return FIRST_PORT + (digest.readUInt32BE(0) % PORTS);
+}
+
+/** Lists the agent, or brings its listing up to date; nothing to do while build, address and app are what is listed. */
+async function listAgent(state: DemoState, { slug, visibility }: DemoAgent, ctx: Ctx): Promise<void> {
+  const agent = state.agents[slug];
+  const appId = state.app?.id ?? null;
+  if (!agent || (await isListed({ slug, agent, appId }))) return;
+  const input = { url: originOf(agent), slug, visibility, appId };
+  await registerAgent({ ctx: { ...ctx, signal: AbortSignal.timeout(PATIENCE_MS) }, input, ownsApp });
+  agent.listedBuild = agent.build;
+}
+
+interface Listing {
+  slug: string;
+  agent: DemoAgentState;
+  appId: string | null;
+}
+
+async function isListed({ slug, agent, appId }: Listing): Promise<boolean> {
+  const listed = await findAgent(slug);
+  return (
+    listed?.url === originOf(agent) &&
+    listed.appId === appId &&
+    listed.status === 'active' &&
+    agent.listedBuild === agent.build
+  );
+}
+
+async function allAnswer({ agents }: DemoState): Promise<boolean> {
+  const all = await Promise.all(Object.entries(agents).map(([slug, agent]) => answers(slug, agent)));
+  return all.every(Boolean);
+}
+
+async function stopDemo(file: string, state: DemoState): Promise<void> {
+  await Promise.all(Object.entries(state.agents).map(([slug, agent]) => stopAgent(slug, agent)));
+  writeDemoState(file, { ...state, server: null });
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withFileLock } from './file-lock.mjs';
+import { findPostgres, findRunner, giveTo } from './postgres-binaries.mjs';
+import { freePort, isAlive, isProgram, processMark } from './processes.mjs';
+import { Refusal } from './report.mjs';
+
+const USER = 'parley';
+const DATABASE = 'parley';
+const SETTINGS =
+  '-c max_connections=200 -c shared_buffers=64MB -c listen_addresses=127.0.0.1 -c unix_socket_directories=';
+const START_ATTEMPTS = 40;
+
+/**
+ * @typedef {object} EmbeddedDatabase
+ * @property {string} url connection string of the database `parley`, whose user may create databases
+ * @property {number} port
+ * @property {boolean} joined true when the server was running already
+ * @property {() => Promise<void>} stop leaves the server; the last process that leaves stops it
+ */
+
+/**
+ * Starts the PostgreSQL server whose data live in `dataDir`, or joins it when it runs. Every process that uses it is
+ * written down in `postgres.json` beside the data; a server whose users were all killed is simply joined again.
+ *
+ * @param {{ dataDir: string }} options
+ * @returns {Promise<EmbeddedDatabase>}
+ * @throws {Refusal} when it cannot run here, with PostgreSQL's own words
+ */
+export async function startEmbeddedPostgres({ dataDir }) {
+  mkdirSync(dataDir, { recursive: true });
+  const folder = realpathSync(dataDir);
+  const { folder: binaries, major } = findPostgres();
+  const server = {
+    folder,
+    data: path.join(folder, 'postgres'),
+    stateFile: path.join(folder, 'postgres.json'),
+    lockFile: path.join(folder, 'postgres.lock'),
+    binaries,
+    major,
+  };
+  return withFileLock(server.lockFile, async () => {
+    const runner = findRunner({ binaries, directory: folder });
+    if (!existsSync(server.data)) await createCluster(server, runner);
+    const joined = await isRunning(server);
+    if (!joined) await startServer(server, runner);
+    const state = readState(server);
+    await createDatabaseOnce(state);
+    writeState(server, { ...state, users: [...state.users.filter(isAlive), processMark(process.pid)] });
+    return { url: urlOf(state, DATABASE), port: state.port, joined, stop: () => leaveServer(server, runner) };
+  });
+}
+
+/** The cluster is made beside its place and moved there last: a killed first start leaves nothing half-made. */
+async function createCluster(server, runner) {
+  const draft = `${server.data}.new`;
+  const passwordFile = path.join(server.folder, 'postgres.password');
+  const password = randomBytes(24).toString('base64url');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  try {
+    for (const place of [draft, passwordFile]) giveTo(runner, place);
+    const made = runner.run(path.join(server.binaries, 'initdb'), [
+      ...[
+        '-D',
+        draft,
+        '-U',
+        USER,
+        `--pwfile=${passwordFile}`,
+        '-A',
+        'scram-sha-256',
+        '-E',
+        'UTF8',
+        '--no-instructions',
+      ],
+      ...localeFlags(server.major),
+    ]);
+    if (made.status !== 0) throw new Refusal(`initdb failed: ${made.stderr || made.error?.message}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  writeState(server, { password, port: await freePort(), users: [] });
+  renameSync(draft, server.data);
+}
+
+/** Plain `C` folds no case and finds no trigrams outside ASCII. PostgreSQL has its own C.UTF-8 since version 17. */
+function localeFlags(major) {
+  if (major < 17) return ['--locale=C.UTF-8'];
+  return ['--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+}
+
+async function startServer(server, runner) {
+  giveTo(runner, server.data);
+  const log = path.join(server.data, 'server.log');
+  // Right after a kill, old backends may hold the shared memory for a moment: ask the server itself, then try again.
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
+    removeStalePidFile(server);
+    const state = readState(server);
+    const options = `-p ${state.port} ${SETTINGS}`;
+    runner.run(path.join(server.binaries, 'pg_ctl'), [
+      'start',
+      '-D',
+      server.data,
+      '-l',
+      log,
+      '-w',
+      '-t',
+      '60',
+      '-o',
+      options,
+    ]);
+    if (await isRunning(server)) return;
+    if (/could not bind/.test(lastLines(log))) writeState(server, { ...state, port: await freePort() });
+    await sleep(250);
+  }
+  throw new Refusal(`PostgreSQL did not start in ${server.data}; its log ends with:\n${lastLines(log)}`);
+}
+
+/**
+ * A process id in postmaster.pid may be a zombie, another program after a reboot, or the server of the folder this one
+ * was copied from. PostgreSQL would refuse to start for any of them.
+ */
+function removeStalePidFile(server) {
+  const pidFile = path.join(server.data, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const [pid, directory] = readFileSync(pidFile, 'utf8').split('\n');
+  if (directory !== server.data || !isProgram(Number(pid), 'postgres')) rmSync(pidFile, { force: true });
+}
+
+/** True when this very cluster answers: a copied folder carries the port and the password of the original's server. */
+async function isRunning(server) {
+  const client = await connect(readState(server), 'postgres');
+  if (!client) return false;
+  try {
+    const { rows } = await client.query("SELECT current_setting('data_directory') AS directory");
+    return rows[0].directory === server.data;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabaseOnce(state) {
+  const client = await connect(state, 'postgres');
+  if (!client) throw new Refusal('PostgreSQL ended while Parley was starting; start again');
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A client, or null when no server answers there; why it does not stands in the server's log. */
+async function connect(state, database) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: urlOf(state, database), connectionTimeoutMillis: 15_000 });
+  try {
+    await client.connect();
+    return client;
+  } catch {
+    await client.end();
+    return null;
+  }
+}
+
+async function leaveServer(server, runner) {
+  await withFileLock(server.lockFile, async () => {
+    const state = readState(server);
+    const mine = processMark(process.pid);
+    const position = state.users.indexOf(mine);
+    const users = state.users.filter((user, index) => index !== position && isAlive(user));
+    writeState(server, { ...state, users });
+    if (users.length > 0) return;
+    const stopped = runner.run(path.join(server.binaries, 'pg_ctl'), [
+      'stop',
+      '-D',
+      server.data,
+      '-m',
+      'fast',
+      '-w',
+      '-t',
+      '30',
+    ]);
+    if (stopped.status !== 0 && (await isRunning(server)))
+      throw new Refusal(`PostgreSQL did not stop: ${stopped.stderr}`);
+  });
+}
+
+function urlOf({ password, port }, database) {
+  return `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+function readState(server) {
+  if (existsSync(server.stateFile)) return JSON.parse(readFileSync(server.stateFile, 'utf8'));
+  throw new Refusal(
+    `${server.data} holds a database but ${server.stateFile} with its password is missing; ` +
+      'put the file back, or remove the folder to begin with an empty database',
+  );
+}
+
+/** Written aside and renamed, because a process killed while it writes must not lose the password. */
+function writeState(server, state) {
+  const draft = `${server.stateFile}.new`;
+  writeFileSync(draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, server.stateFile);
+}
+
+function lastLines(file) {
+  if (!existsSync(file)) return '(no log)';
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+}

@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Refusal } from './report.mjs';
+
+const MIGRATIONS = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+
+/** The advisory lock that `prisma migrate` takes, so that nodes starting together and the CLI wait for each other. */
+const MIGRATION_LOCK = 72_707_369;
+
+const BOOK_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+/**
+ * The migrations of a folder (ours by default) in the order they apply, with the checksum that Prisma's CLI computes.
+ *
+ * @param {string} [folder]
+ * @returns {{ name: string, sql: string, checksum: string }[]}
+ */
+export function listMigrations(folder = MIGRATIONS) {
+  return readdirSync(folder)
+    .sort()
+    .filter((name) => existsSync(path.join(folder, name, 'migration.sql')))
+    .map((name) => {
+      const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+/**
+ * Applies the migrations that a database lacks and keeps Prisma's own book of them, so that `prisma migrate` agrees.
+ * Each migration is one transaction together with its entry: a failed one leaves nothing behind.
+ *
+ * @param {string} url
+ * @param {string} [folder]
+ * @returns {Promise<string[]>} the names of those applied now
+ * @throws {Refusal} when the server does not answer, a migration fails, or an applied one was edited since
+ */
+export async function migrate(url, folder = MIGRATIONS) {
+  const client = await connectTo(url);
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(BOOK_TABLE);
+    const { rows } = await client.query(
+      'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+    );
+    const entries = new Map(rows.map((row) => [row.migration_name, row]));
+    const missing = listMigrations(folder).filter((migration) => isMissing(migration, entries.get(migration.name)));
+    for (const migration of missing) await apply(client, migration);
+    return missing.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Connects to PostgreSQL and checks that it is new enough.
+ *
+ * @param {string} url
+ * @returns {Promise<import('pg').Client>} to be ended by the caller
+ * @throws {Refusal} one line that names the server (never its password) and the reason
+ */
+export async function connectTo(url) {
+  if (!/^postgres(ql)?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw new Refusal(
+      'DATABASE_URL is not a PostgreSQL address; expected postgresql://user:password@host:5432/database',
+    );
+  }
+  const { default: pg } = await import('pg');
+  let client;
+  try {
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+    await client.connect();
+  } catch (error) {
+    // Refused on both 127.0.0.1 and ::1 is an AggregateError without a message of its own.
+    const reason = error.message || error.errors?.[0]?.message || error.code;
+    throw new Refusal(`the database of DATABASE_URL (${withoutSecrets(url)}) cannot be used: ${reason}`);
+  }
+  const { rows } = await client.query('SHOW server_version_num');
+  if (Number(rows[0].server_version_num) < 150_000) {
+    await client.end();
+    throw new Refusal(`PostgreSQL 15 or newer is needed; DATABASE_URL leads to version ${rows[0].server_version_num}`);
+  }
+  return client;
+}
+
+function withoutSecrets(url) {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port || 5432}${pathname}`;
+}
+
+function isMissing(migration, entry) {
+  if (!entry) return true;
+  if (!entry.finished_at) {
+    throw new Refusal(
+      `the migration ${migration.name} was begun by Prisma's CLI and failed; ` +
+        `repair the database, then run: npx prisma migrate resolve --rolled-back ${migration.name}`,
+    );
+  }
+  if (entry.checksum !== migration.checksum) {
+    throw new Refusal(
+      `the migration ${migration.name} was edited after this database had applied it; ` +
+        'restore the file and put the change into a new migration',
+    );
+  }
+  return false;
+}
+
+async function apply(client, { name, sql, checksum }) {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Refusal(`the migration ${name} failed and was undone: ${error.message}`);
+  }
+}

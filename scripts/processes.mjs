@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/**
+ * Names a living process so that a later process with the same id is not taken for it, or null when it is gone.
+ * Linux adds the start time; elsewhere the id alone has to do. A zombie counts as gone.
+ *
+ * @param {number} pid
+ * @returns {string | null}
+ */
+export function processMark(pid) {
+  if (existsSync('/proc/self/stat')) {
+    const stat = readProcess(pid);
+    return stat === null || stat.state === 'Z' ? null : `${pid}:${stat.startedAt}`;
+  }
+  try {
+    process.kill(pid, 0);
+    return `${pid}:`;
+  } catch (error) {
+    return error.code === 'EPERM' ? `${pid}:` : null;
+  }
+}
+
+/**
+ * Tells whether the process that `processMark` named is still there.
+ *
+ * @param {string} mark
+ * @returns {boolean}
+ */
+export function isAlive(mark) {
+  return processMark(Number.parseInt(mark, 10)) === mark;
+}
+
+/**
+ * Tells whether a process id belongs to a living program of that name; where there is no /proc, whether it lives.
+ *
+ * @param {number} pid
+ * @param {string} program
+ * @returns {boolean}
+ */
+export function isProgram(pid, program) {
+  if (!existsSync('/proc/self/stat')) return processMark(pid) !== null;
+  const stat = readProcess(pid);
+  return stat !== null && stat.state !== 'Z' && stat.program === program;
+}
+
+/** proc(5): `pid (comm) state … starttime` is field 22; comm may hold spaces and parentheses. */
+function readProcess(pid) {
+  let text;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return null;
+  }
+  const afterName = text.lastIndexOf(')');
+  const fields = text.slice(afterName + 2).split(' ');
+  return { program: text.slice(text.indexOf('(') + 1, afterName), state: fields[0], startedAt: fields[19] };
+}
+
+/**
+ * A TCP port that nobody listened on a moment ago.
+ *
+ * @param {string} [host]
+ * @returns {Promise<number>}
+ */
+export function freePort(host = '127.0.0.1') {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * Tells whether a port can be listened on now. Throws for anything but a taken or forbidden port (an unknown host, say).
+ *
+ * @param {{ port: number, host: string }} address
+ * @returns {Promise<'free' | 'taken' | 'forbidden'>}
+ */
+export function probePort({ port, host }) {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      if (error.code === 'EADDRINUSE') resolve('taken');
+      else if (error.code === 'EACCES') resolve('forbidden');
+      else reject(error);
+    });
+    server.listen({ port, host }, () => server.close(() => resolve('free')));
+  });
+}

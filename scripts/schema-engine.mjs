@@ -1,0 +1,235 @@
+#!/usr/bin/env node
+// Stands in for Prisma's native `schema-engine`, which would be a download: the same arguments and the same JSON-RPC
+// over stdio, answered by the WebAssembly build of the same engine (npm) through Prisma's own PostgreSQL adapter.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const require = createRequire(import.meta.url);
+// Packages of the adapter and of pg, in exactly the copies they use themselves.
+const adapterRequire = createRequire(require.resolve('@prisma/adapter-pg'));
+const pgRequire = createRequire(require.resolve('pg'));
+
+/** PostgreSQL's one-byte type `"char"`, which its catalogues are full of, and `bpchar`, which the adapter can read. */
+const INTERNAL_CHAR = 18;
+const PADDED_CHAR = 1042;
+
+/** The code under which the native engine reports every error of its own over JSON-RPC. */
+const ENGINE_ERROR = 4466;
+
+/** Request ids of our own (`print`) start here, far above those that the CLI counts. */
+const OWN_REQUEST_IDS = 1_000_000_000;
+
+const CONNECTION_ERRORS = {
+  '3D000': 'P1003',
+  '28P01': 'P1000',
+  ECONNREFUSED: 'P1001',
+  ENOTFOUND: 'P1001',
+  ETIMEDOUT: 'P1001',
+};
+
+function parseArguments(argv) {
+  const found = { url: undefined, datamodels: [], command: undefined, version: argv.includes('--version') };
+  for (const [index, argument] of argv.entries()) {
+    const value = argv[index + 1];
+    if (argument === '--datasource') found.url = JSON.parse(value).url;
+    if (argument === '--datamodels') found.datamodels.push(value);
+    if (argument === 'cli') found.command = value;
+  }
+  return found;
+}
+
+/** The engine's log lines are JSON on stderr; the CLI takes the last ERROR as the reason of a failure. */
+function log(level, message, fields = {}) {
+  const line = { timestamp: new Date().toISOString(), level, target: 'schema_engine', fields: { message, ...fields } };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+}
+
+/**
+ * The parts of a connection string. The adapter never gets the string itself: pg lets it win over `database`, and the
+ * shadow database would silently be the real one.
+ */
+function connectionParts(url) {
+  const { schema: _ours, ...parts } = pgRequire('pg-connection-string').parse(url);
+  return { ...parts, port: parts.port ? Number(parts.port) : undefined, max: 2 };
+}
+
+async function withClient(config, work) {
+  const client = new (require('pg').Client)(config);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabase(url) {
+  const { database, ...server } = connectionParts(url);
+  const name = require('pg').escapeIdentifier(database);
+  await withClient({ ...server, database: 'postgres' }, (client) => client.query(`CREATE DATABASE ${name}`));
+  return { databaseName: database };
+}
+
+async function runCommand({ command, url }) {
+  try {
+    if (command === 'can-connect-to-database')
+      await withClient(connectionParts(url), (client) => client.query('SELECT 1'));
+    else if (command === 'create-database') await createDatabase(url);
+    else throw new Error(`The command "${command}" is not supported by scripts/schema-engine.mjs`);
+    log('INFO', 'done');
+    return 0;
+  } catch (error) {
+    const code = CONNECTION_ERRORS[error.code];
+    // The CLI reads from the first line break on.
+    process.stderr.write('\n');
+    log('ERROR', error.message || String(error.code), { is_panic: false, ...(code ? { error_code: code } : {}) });
+    return 1;
+  }
+}
+
+/** Marks the columns of type `"char"` when a result arrives and lets the adapter read them as padded text. */
+function readInternalChars() {
+  const Result = require('pg/lib/result');
+  const { addFields } = Result.prototype;
+  Result.prototype.addFields = function addMarkedFields(fields) {
+    for (const field of fields.filter((candidate) => candidate.dataTypeID === INTERNAL_CHAR)) {
+      field.dataTypeID = PADDED_CHAR;
+      field.isInternalChar = true;
+    }
+    return addFields.call(this, fields);
+  };
+}
+
+/** Reports the marked columns as characters, which the engine insists on: taken for text it panics on PostgreSQL 18. */
+function reportInternalChars(connection) {
+  const { ColumnTypeEnum } = adapterRequire('@prisma/driver-adapter-utils');
+  const performIO = connection.performIO.bind(connection);
+  const { queryRaw } = Object.getPrototypeOf(connection);
+  connection.queryRaw = async (query) => {
+    let fields = [];
+    const watched = Object.create(connection, {
+      performIO: {
+        value: async (request) => {
+          const answer = await performIO(request);
+          fields = answer.fields;
+          return answer;
+        },
+      },
+    });
+    const result = await queryRaw.call(watched, query);
+    for (const [index, field] of fields.entries()) {
+      if (field.isInternalChar) result.columnTypes[index] = ColumnTypeEnum.Character;
+    }
+    return result;
+  };
+  if (connection.startTransaction) {
+    const startTransaction = connection.startTransaction.bind(connection);
+    connection.startTransaction = async (...args) => reportInternalChars(await startTransaction(...args));
+  }
+  return connection;
+}
+
+/** An adapter factory that makes shadow databases, and a way to drop those still there. */
+function adapterFactory(url) {
+  const { PrismaPg } = require('@prisma/adapter-pg');
+  const main = new PrismaPg(connectionParts(url));
+  const shadows = new Set();
+  async function connectToShadowDb() {
+    const owner = await main.connect();
+    const database = `prisma_migrate_shadow_db_${randomUUID()}`;
+    await owner.executeScript(`CREATE DATABASE "${database}"`);
+    const shadow = reportInternalChars(await new PrismaPg({ ...connectionParts(url), database }).connect());
+    const disconnect = shadow.dispose.bind(shadow);
+    shadow.dispose = async () => {
+      if (!shadows.delete(shadow)) return;
+      await disconnect();
+      await owner.executeScript(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
+      await owner.dispose();
+    };
+    shadows.add(shadow);
+    return shadow;
+  }
+  const factory = {
+    provider: main.provider,
+    adapterName: main.adapterName,
+    connect: async () => reportInternalChars(await main.connect()),
+    connectToShadowDb,
+  };
+  const { bindMigrationAwareSqlAdapterFactory } = adapterRequire('@prisma/driver-adapter-utils');
+  return {
+    factory: bindMigrationAwareSqlAdapterFactory(factory),
+    dropShadows: async () => {
+      for (const shadow of [...shadows]) await shadow.dispose();
+    },
+  };
+}
+
+async function loadEngine({ datamodels, factory }) {
+  // Without this registry a panic hides its own message.
+  globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message: (message) => log('ERROR', message, { is_panic: true }) };
+  const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const file = path.join(
+    path.dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg')),
+    'schema_engine_bg.wasm',
+  );
+  const { instance } = await WebAssembly.instantiate(readFileSync(file), { './schema_engine_bg.js': glue });
+  glue.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  const schemas = datamodels.map((datamodel) => [datamodel, readFileSync(datamodel, 'utf8')]);
+  return glue.SchemaEngine.new({ datamodels: schemas.length > 0 ? schemas : undefined }, () => {}, factory);
+}
+
+function toRpcError(error) {
+  const code = error.code ?? error.error_code;
+  return {
+    code: ENGINE_ERROR,
+    message: 'An error happened. Check the data field for details.',
+    data: { is_panic: false, message: error.message, meta: error.meta ?? null, ...(code ? { error_code: code } : {}) },
+  };
+}
+
+/** Answers the CLI's requests one after the other until it closes our stdin. */
+async function serve({ url, datamodels }) {
+  readInternalChars();
+  // `migrate diff` between two files names no database, but the engine wants an adapter all the same.
+  const { factory, dropShadows } = adapterFactory(url ?? 'postgresql://localhost:1/none');
+  let engine;
+  async function answer({ method, params = {} }) {
+    if (method === 'createDatabase') return createDatabase(params.datasource?.url ?? url);
+    engine ??= await loadEngine({ datamodels, factory });
+    return (await engine[method === 'getDatabaseVersion' ? 'version' : method](params)) ?? {};
+  }
+  for await (const line of createInterface({ input: process.stdin })) {
+    const request = line.trim() ? JSON.parse(line) : {};
+    // What has no method is the CLI's answer to a `print` of ours.
+    if (!request.method) continue;
+    let reply;
+    try {
+      reply = { result: await answer(request) };
+    } catch (error) {
+      reply = { error: toRpcError(error) };
+    }
+    // The CLI kills this process as soon as it has its answer.
+    await dropShadows();
+    if (request.method === 'diff' && typeof reply.result?.stdout === 'string') {
+      send({ id: OWN_REQUEST_IDS + request.id, method: 'print', params: { content: reply.result.stdout } });
+      reply.result.stdout = null;
+    }
+    send({ id: request.id, ...reply });
+  }
+}
+
+const parsed = parseArguments(process.argv.slice(2));
+if (parsed.version) process.stdout.write('schema-engine-cli (WebAssembly)\n');
+else if (parsed.command) process.exitCode = await runCommand(parsed);
+else {
+  await serve(parsed);
+  process.exit(0);
+}

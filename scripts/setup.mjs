@@ -1,0 +1,184 @@
+// Everything a fresh clone needs before it can run. No package is imported before the packages are installed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withFileLock } from './file-lock.mjs';
+import { Refusal, step } from './report.mjs';
+
+/** The repository. The entries work in it wherever they were called from. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const OLDEST_NODE = [20, 19];
+const PACKAGE_STAMP = 'node_modules/.parley-stamp';
+const CLIENT_STAMP = 'lib/generated/.parley-stamp';
+const PAGES_STAMP = '.next/.parley-stamp';
+const BUNDLES_STAMP = 'dist/.parley-stamp';
+
+const CLIENT_SOURCES = ['prisma/schema', 'prisma.config.ts', 'package-lock.json'];
+const BUNDLE_SOURCES = [
+  'server.ts',
+  'scripts/demo.ts',
+  'scripts/demo',
+  'scripts/processes.mjs',
+  'scripts/bundle.mjs',
+  'examples/agents',
+  'lib',
+  ...CLIENT_SOURCES,
+];
+const PAGE_SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'public',
+  'middleware.ts',
+  'next.config.mjs',
+  'postcss.config.mjs',
+].concat('tsconfig.json', CLIENT_SOURCES);
+
+/**
+ * Stops with one line when this Node is too old.
+ *
+ * @returns {void}
+ * @throws {Refusal}
+ */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  throw new Refusal(
+    `Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node} (${process.execPath})`,
+  );
+}
+
+/**
+ * Installs the packages and generates the database client where they are missing or out of date.
+ *
+ * @returns {Promise<void>}
+ * @throws {Refusal} with the tool's own output
+ */
+export function prepare() {
+  requireNode();
+  process.chdir(ROOT);
+  process.env.NEXT_TELEMETRY_DISABLED = '1';
+  return alone(async () => {
+    await step(installPackages);
+    await step(generateClient);
+  });
+}
+
+/**
+ * Makes what production runs, where sources changed: `dist/` always, Next's pages unless told otherwise.
+ *
+ * @param {{ pages: boolean }} what
+ * @returns {Promise<void>}
+ * @throws {Refusal} with the compiler's own output
+ */
+export function build({ pages }) {
+  return alone(async () => {
+    await step(bundlePrograms);
+    if (pages) await step(buildPages);
+  });
+}
+
+/**
+ * Where the bundle of a program lies. A path written out in an `import` would lead nowhere until the first build.
+ *
+ * @param {'server' | 'demo' | 'env'} program
+ * @returns {string}
+ */
+export function bundleOf(program) {
+  return new URL(`../dist/${program}.mjs`, import.meta.url).href;
+}
+
+/** Two commands that start on one clone at the same time wait for each other. */
+function alone(work) {
+  return withFileLock(path.join(ROOT, '.setup.lock'), work);
+}
+
+async function installPackages() {
+  const wanted = `${hashOf(['package-lock.json'])} ${process.platform} ${process.arch} ${process.versions.modules}`;
+  if (readStamp(PACKAGE_STAMP) === wanted) return null;
+  // Under NODE_ENV=production npm would leave the build's own tools out. No package of ours needs its install script.
+  await run(
+    'packages',
+    npm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
+  );
+  writeStamp(PACKAGE_STAMP, wanted);
+  return 'packages installed';
+}
+
+/** npm tells its scripts where it lives; a plain `npm` on Windows is a batch file, which only a shell can run. */
+function npm(args) {
+  const cli = process.env.npm_execpath;
+  return cli && /npm-cli\.c?js$/.test(cli) ? [process.execPath, cli, ...args] : ['npm', ...args];
+}
+
+async function generateClient() {
+  const wanted = hashOf(CLIENT_SOURCES);
+  if (readStamp(CLIENT_STAMP) === wanted) return null;
+  await run('the database client', [process.execPath, 'node_modules/prisma/build/index.js', 'generate']);
+  writeStamp(CLIENT_STAMP, wanted);
+  return 'database client generated';
+}
+
+async function bundlePrograms() {
+  const wanted = hashOf(BUNDLE_SOURCES);
+  if (readStamp(BUNDLES_STAMP) === wanted) return null;
+  rmSync('dist', { recursive: true, force: true });
+  const { bundle } = await import('./bundle.mjs');
+  await bundle();
+  writeStamp(BUNDLES_STAMP, wanted);
+  return 'server bundled';
+}
+
+async function buildPages() {
+  const wanted = hashOf(PAGE_SOURCES);
+  if (readStamp(PAGES_STAMP) === wanted) return null;
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await run('the pages', [process.execPath, 'node_modules/next/dist/bin/next', 'build'], env);
+  writeStamp(PAGES_STAMP, wanted);
+  return 'pages built';
+}
+
+/** Runs a tool quietly: its output is shown when it fails. */
+function run(what, [command, ...args], env = process.env) {
+  return new Promise((resolve, reject) => {
+    const shell = process.platform === 'win32' && command === 'npm';
+    const child = spawn(command, args, { env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+    const endChild = () => child.kill();
+    process.once('exit', endChild);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.removeListener('exit', endChild);
+      if (code === 0) resolve();
+      else reject(new Refusal(`${what} could not be made (${args[0]} ended with ${code}):\n${Buffer.concat(output)}`));
+    });
+  });
+}
+
+/** A digest of the names and bytes of files and folders; what does not exist counts as empty. */
+function hashOf(places) {
+  const hash = createHash('sha256');
+  for (const file of places.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function filesOf(place) {
+  if (!existsSync(place) || place === path.join('lib', 'generated')) return [];
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place)
+    .sort()
+    .flatMap((name) => filesOf(path.join(place, name)));
+}
+
+function readStamp(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function writeStamp(file, text) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

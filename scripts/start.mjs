@@ -1,0 +1,55 @@
+// npm start: from a fresh clone to a running Parley. npm run dev (--dev): the same with hot reload of pages.
+import path from 'node:path';
+import { startEmbeddedPostgres } from './embedded-postgres.mjs';
+import { atEnd, endOnSignals } from './ending.mjs';
+import { checkEnvironment, completeEnvironment, loadEnvFile, requireFreePort } from './environment.mjs';
+import { migrate } from './migrate.mjs';
+import { runPrograms } from './programs.mjs';
+import { runMain, seconds, step } from './report.mjs';
+import { loadSecrets } from './secrets.mjs';
+import { build, prepare, ROOT, requireNode } from './setup.mjs';
+
+const dev = process.argv.includes('--dev');
+
+async function openDatabase(dataDir) {
+  if (process.env.DATABASE_URL) {
+    process.env.DEMO ||= '0';
+    return;
+  }
+  process.env.DEMO ||= '1';
+  await step(async () => {
+    const database = await startEmbeddedPostgres({ dataDir });
+    atEnd(database.stop);
+    process.env.DATABASE_URL = database.url;
+    return `PostgreSQL ${database.joined ? 'joined' : 'started'} on 127.0.0.1:${database.port}`;
+  });
+}
+
+async function applyMigrations() {
+  const applied = await migrate(process.env.DATABASE_URL);
+  return applied.length === 0 ? null : `migrations applied: ${applied.length}`;
+}
+
+function describeSignIn(signIn, dataDir) {
+  if (!signIn) return '';
+  const kept = `the password in ${path.join(dataDir, 'demo.json')}`;
+  return `\nSign in as ${signIn.email} with ${signIn.password ? `the password ${signIn.password}` : kept}`;
+}
+
+await runMain(async () => {
+  const startedAt = performance.now();
+  requireNode();
+  process.chdir(ROOT);
+  endOnSignals();
+  loadEnvFile();
+  const settings = completeEnvironment({ dev });
+  await requireFreePort(settings);
+  await prepare();
+  await build({ pages: !dev });
+  loadSecrets({ dataDir: settings.dataDir, environment: process.env });
+  await checkEnvironment();
+  await openDatabase(settings.dataDir);
+  await step(applyMigrations);
+  const { url, signIn } = await runPrograms();
+  console.log(`\nParley is ready at ${url} (${seconds(startedAt)})${describeSignIn(signIn, settings.dataDir)}`);
+});

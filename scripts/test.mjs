@@ -1,0 +1,87 @@
+// npm test: every test. npm test -- unit http: those suites. npm test -- e2e chat: the files whose path holds "chat".
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runMain } from './report.mjs';
+import { build, prepare } from './setup.mjs';
+
+const VITEST_SUITES = ['unit', 'contract', 'http'];
+const SUITES = [...VITEST_SUITES, 'e2e'];
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/** Runs a test runner with its own output on the screen; its counts come from the report it writes to a file. */
+async function runRunner({ args, env, report, read }) {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // What the tests start is built: a file saved while they run must not start another build.
+    env: { ...process.env, BUILD: 'skip', ...env },
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const counts = existsSync(report)
+    ? read(JSON.parse(readFileSync(report, 'utf8')))
+    : { passed: 0, failed: 0, skipped: 0 };
+  // A runner can fail beside its tests: a set-up, an import, an error that nobody caught.
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+function runVitest({ suites, filters, folder }) {
+  const report = path.join(folder, 'vitest.json');
+  return runRunner({
+    args: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      ...suites.flatMap((suite) => ['--project', suite]),
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests'],
+      ...filters,
+    ],
+    report,
+    read: (result) => ({
+      passed: result.numPassedTests,
+      failed: result.numFailedTests + result.testResults.filter(hasNoTestButFailed).length,
+      skipped: result.numPendingTests + result.numTodoTests,
+    }),
+  });
+}
+
+/** A file that fails before its first test is defined counts as one failure. */
+function hasNoTestButFailed(file) {
+  return file.status === 'failed' && file.assertionResults.length === 0;
+}
+
+function runPlaywright({ filters, folder }) {
+  const report = path.join(folder, 'playwright.json');
+  return runRunner({
+    args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', '--pass-with-no-tests', ...filters],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    report,
+    read: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }),
+  });
+}
+
+await runMain(async () => {
+  const named = process.argv.slice(2);
+  const filters = named.filter((word) => !SUITES.includes(word));
+  const suites = SUITES.filter((suite) => named.includes(suite) || named.length === filters.length);
+  await prepare();
+  if (suites.some((suite) => suite !== 'unit')) await build({ pages: true });
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'));
+  try {
+    const vitestSuites = suites.filter((suite) => VITEST_SUITES.includes(suite));
+    const results = [];
+    if (vitestSuites.length > 0) results.push(await runVitest({ suites: vitestSuites, filters, folder }));
+    if (suites.includes('e2e')) results.push(await runPlaywright({ filters, folder }));
+    const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
+      results.reduce((sum, counts) => sum + counts[key], 0),
+    );
+    console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+    process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

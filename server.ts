@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import next from 'next';
+import { findAgent } from './lib/catalog';
+import { matchEndpoint } from './lib/endpoints/router';
+import { reattachRuns, stopRuns } from './lib/gateway';
+import { limitConnections } from './lib/http/connection-limit';
+import { canonicalPage, guardRequest } from './lib/http/guard';
+import { renderProblem } from './lib/http/render-error';
+import { clientAddress } from './lib/platform/address';
+import { startBus, stopBus } from './lib/platform/bus';
+import { env } from './lib/platform/env';
+import { ParleyError } from './lib/platform/errors';
+import { newId } from './lib/platform/ids';
+import { errorFields, log } from './lib/platform/log';
+import { addReadinessCheck } from './lib/platform/readiness';
+import { closePool } from './lib/platform/sql';
+import { ensureSigningKeys, listJwks } from './lib/tokens';
+
+type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const hourMs = 3_600_000;
+/**
+ * Headers within 10 s, the whole request within 60 s. Idle connections stay longer than proxies and clients keep them, so
+ * that none of these meets a connection that we are just closing.
+ */
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+};
+/** How long a caller may take to read an answer to a body that was not read to its end, milliseconds. */
+const lingerMs = 500;
+const smallBodyBytes = 65_536;
+
+/** Serves Parley: refuses what no handler should see, answers the data plane itself, gives the rest to Next. */
+export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { HOST, PORT, APP_URL, NODE_ENV } = env();
+  const dev = NODE_ENV === 'development';
+  await startBus();
+  await ensureSigningKeys(new Date());
+  addReadinessCheck({ name: 'keys', check: async () => (await listJwks(new Date())).keys.length > 0 });
+
+  const app = next({ dev, dir: process.cwd() });
+  await app.prepare();
+  const pages: PageHandler = app.getRequestHandler();
+  const server = createServer(patience);
+  limitConnections(server);
+  server.on('request', (request, response) => {
+    response.once('finish', () => leaveUnread(request));
+    serve(request, response, { pages, dev }).catch((error) => {
+      log.error('request.failed', errorFields(error));
+      response.destroy();
+    });
+  });
+  server.on('upgrade', app.getUpgradeHandler());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(PORT, HOST, resolve);
+  });
+  await reattachRuns();
+  const rotation = setInterval(() => {
+    ensureSigningKeys(new Date()).catch((error) => log.error('keys.rotation_failed', errorFields(error)));
+  }, hourMs);
+
+  return {
+    url: APP_URL,
+    async stop() {
+      clearInterval(rotation);
+      server.close();
+      await stopRuns();
+      server.closeAllConnections();
+      await app.close();
+      await stopBus();
+      await closePool();
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pages, dev }: { pages: PageHandler; dev: boolean },
+): Promise<void> {
+  const refusal = guardRequest(request);
+  if (refusal) {
+    response.writeHead(refusal.status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+    response.end(refusal.text);
+    return;
+  }
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const match = matchEndpoint(request.method ?? 'GET', path);
+  if (match.kind === 'endpoint' && !dev) return dataPlane(request, response);
+  if (match.kind === 'wrong-method' && request.method !== 'GET') {
+    response.writeHead(405, { allow: match.allow.join(', '), 'content-type': 'text/plain; charset=utf-8' });
+    response.end(`${request.method} is not allowed here; use ${match.allow.join(' or ')}.`);
+    return;
+  }
+  const elsewhere = match.kind === 'none' ? canonicalPage(request) : null;
+  if (elsewhere) {
+    response.writeHead(307, { location: elsewhere }).end();
+    return;
+  }
+  await markGone(request, path);
+  // Next would believe a caller who sends this header; from here on it holds the address that we know.
+  request.headers['x-forwarded-for'] = addressOf(request);
+  return pages(request, response);
+}
+
+/** Tells the middleware that this is the page of an agent that was withdrawn: only a rewrite there can answer 410. */
+async function markGone(request: IncomingMessage, path: string): Promise<void> {
+  delete request.headers['x-parley-gone'];
+  const slug = /^\/agents\/([\w-]{1,60})\/?$/.exec(path)?.[1];
+  const agent = slug ? await findAgent(slug) : null;
+  if (agent?.status === 'withdrawn' && agent.everPublic) request.headers['x-parley-gone'] = '1';
+}
+
+/**
+ * After an answer that came before the body was read: a small body that is on its way is let in, so that the connection
+ * goes on for the next request; of anything else nothing more is taken in and the connection closes (LIM-1).
+ */
+function leaveUnread(request: IncomingMessage): void {
+  if (request.complete) return;
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= smallBodyBytes) request.resume();
+  else request.pause();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, lingerMs).unref();
+}
+
+function addressOf(request: IncomingMessage): string {
+  const given = request.headers['x-forwarded-for'];
+  return clientAddress(request.socket.remoteAddress ?? '', given === undefined ? null : String(given));
+}
+
+const dataPlane = getRequestListener(
+  async (request, bindings) => {
+    const { incoming } = bindings as HttpBindings;
+    const { pathname } = new URL(request.url);
+    const match = matchEndpoint(request.method, pathname);
+    if (match.kind !== 'endpoint') return notFound();
+    return match.endpoint(request, { params: match.params, address: addressOf(incoming) });
+  },
+  { errorHandler: (error) => renderProblem(error, newId('req')), overrideGlobalObjects: false },
+);
+
+function notFound(): Response {
+  return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), newId('req'));
+}

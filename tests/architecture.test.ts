@@ -1,0 +1,273 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PlantedTree, plantTree } from './support/planted-tree';
+
+const domains = [
+  'observability',
+  'limits',
+  'identity',
+  'catalog',
+  'tokens',
+  'discovery',
+  'hub',
+  'payments',
+  'gateway',
+  'chat',
+  'console',
+];
+
+/** A small tree that keeps every rule. */
+const lawful: Record<string, string> = {
+  ...Object.fromEntries(
+    domains.flatMap((domain) => [
+      [`lib/${domain}/index.ts`, "export { act } from './act';\n"],
+      [`lib/${domain}/act.ts`, "import { read } from './store';\nexport const act = read;\n"],
+      [`lib/${domain}/schema.ts`, "import { z } from 'zod';\nexport const thing = z.string();\n"],
+      [`lib/${domain}/store.ts`, "import { db } from '../platform/db';\nexport const read = db;\n"],
+    ]),
+  ),
+  'lib/generated/prisma/client.ts': 'export const client = 1;\n',
+  'lib/platform/db.ts': "import { client } from '../generated/prisma/client';\nexport const db = client;\n",
+  'lib/platform/env.ts': 'export const env = 1;\n',
+  'lib/platform/safe-fetch.ts': "export { request } from 'undici';\n",
+  'lib/protocol/a2a/dialects/index.ts': "export { v03 } from './v03';\n",
+  'lib/protocol/a2a/dialects/v03.ts': "import { z } from 'zod';\nexport const v03 = z.string();\n",
+  'lib/http/edge.ts': 'export const nonce = 1;\n',
+  'lib/http/json-route.ts': "export { act } from '../identity';\n",
+  'lib/endpoints/table.ts': "export { act } from '../gateway';\nexport { act as wrap } from '../http/json-route';\n",
+  'lib/payments/stripe.ts': 'export const stripe = 1;\n',
+  'components/card.tsx': "export { thing } from '@/lib/catalog/schema';\n",
+  'app/page.tsx': "export { act } from '@/lib/chat';\nexport { thing } from '@/components/card';\n",
+  'app/readyz/route.ts': "export { act as GET } from '@/lib/endpoints/table';\n",
+  'examples/agents/echo/main.ts': 'export const agent = 1;\n',
+  'packages/sdk/index.ts': 'export const sdk = 1;\n',
+  'scripts/demo.ts': "export { act } from '@/lib/catalog';\n",
+  'server.ts': "export { act } from './lib/endpoints/table';\nexport { env } from './lib/platform/env';\n",
+  'tests/support/page.ts': 'export const page = 1;\n',
+};
+
+interface Plant {
+  rule: string;
+  file: string;
+  text: string;
+}
+
+function plant(rule: string, file: string, target: string): Plant {
+  return { rule, file, text: `import * as found from '${target}';\nexport const kept = found;\n` };
+}
+
+const plants: Plant[] = [
+  plant('no-cycles', 'lib/catalog/circle-a.ts', './circle-b'),
+  plant('no-unresolved-imports', 'lib/catalog/lost.ts', './nowhere'),
+  plant('lib-never-sees-ui', 'lib/catalog/paints.ts', '@/components/card'),
+  plant('nothing-imports-tests', 'app/tested.ts', '@/tests/support/page'),
+  plant('protocol-is-pure', 'lib/protocol/impure.ts', '../platform/env'),
+  plant('protocol-needs-few-packages', 'lib/protocol/on-disk.ts', 'node:fs'),
+  plant('platform-knows-no-domain', 'lib/platform/knows.ts', '../catalog'),
+  plant('http-binds-four-domains', 'lib/http/binds.ts', '../catalog'),
+  plant('one-door-per-domain', 'lib/gateway/climbs.ts', '../tokens/act'),
+  plant('app-uses-doors', 'app/climbs.ts', '@/lib/catalog/act'),
+  plant('app-uses-doors', 'app/digs.ts', '@/lib/platform/env'),
+  plant('programs-use-doors', 'scripts/climbs.ts', '../lib/catalog/act'),
+  plant('middleware-is-edge-thin', 'middleware.ts', './lib/identity'),
+  plant('components-see-schemas-only', 'components/thinks.tsx', '@/lib/catalog'),
+  plant('schema-is-client-safe', 'lib/tokens/schema.ts', '../platform/env'),
+  plant('dialects-are-codec-private', 'lib/gateway/speaks.ts', '../protocol/a2a/dialects/v03'),
+  plant('database-only-in-stores', 'lib/catalog/queries.ts', '../platform/db'),
+  plant('database-only-in-stores', 'app/queries.ts', 'pg'),
+  plant('stripe-behind-one-file', 'lib/payments/charge.ts', 'stripe'),
+  plant('undici-behind-safe-fetch', 'lib/gateway/fetches.ts', 'undici'),
+  plant('examples-stand-alone', 'examples/agents/echo/leans.ts', '../../../lib/catalog'),
+  plant('packages-stand-alone', 'packages/sdk/leans.ts', '../../lib/catalog'),
+  plant('runtime-needs-no-dev-package', 'lib/catalog/develops.ts', 'vitest'),
+  plant('observability-imports-only-lower-domains', 'lib/observability/up.ts', '../limits'),
+  plant('limits-imports-only-lower-domains', 'lib/limits/up.ts', '../identity'),
+  plant('identity-imports-only-lower-domains', 'lib/identity/up.ts', '../catalog'),
+  plant('catalog-imports-only-lower-domains', 'lib/catalog/up.ts', '../tokens'),
+  plant('tokens-imports-only-lower-domains', 'lib/tokens/up.ts', '../hub'),
+  plant('discovery-imports-only-lower-domains', 'lib/discovery/aside.ts', '../hub'),
+  plant('hub-imports-only-lower-domains', 'lib/hub/aside.ts', '../payments'),
+  plant('payments-imports-only-lower-domains', 'lib/payments/up.ts', '../gateway'),
+  plant('gateway-imports-only-lower-domains', 'lib/gateway/up.ts', '../chat'),
+  plant('chat-imports-only-lower-domains', 'lib/chat/aside.ts', '../console'),
+  plant('console-imports-only-lower-domains', 'lib/console/up.ts', '../endpoints/table'),
+  // The same import in other words.
+  {
+    rule: 'one-door-per-domain',
+    file: 'lib/chat/later.ts',
+    text: "export const late = () => import('../tokens/act');\n",
+  },
+  { rule: 'one-door-per-domain', file: 'lib/chat/alias.ts', text: "export { act } from '@/lib/tokens/act';\n" },
+  {
+    rule: 'one-door-per-domain',
+    file: 'lib/chat/type.ts',
+    text: "import type { act } from '../tokens/act';\nexport type Act = typeof act;\n",
+  },
+];
+
+interface Cruise {
+  modules: { source: string; dependencies: unknown[] }[];
+  summary: { totalCruised: number; violations: { from: string; rule: { name: string; severity: string } }[] };
+}
+
+const trees = ['app', 'components', 'examples', 'lib', 'packages', 'scripts', 'tests', 'middleware.ts', 'server.ts'];
+
+function cruise(root: string): Cruise {
+  const program = path.resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const places = trees.filter((place) => existsSync(path.join(root, place)));
+  const run = spawnSync(process.execPath, [program, '--output-type', 'json', ...places], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return JSON.parse(run.stdout) as Cruise;
+}
+
+describe('import rules', () => {
+  const trees: PlantedTree[] = [];
+  let clean: Cruise;
+  let planted: Cruise;
+
+  beforeAll(() => {
+    const back = { 'lib/catalog/circle-b.ts': "export { kept } from './circle-a';\n" };
+    const unlawful = Object.fromEntries(plants.map(({ file, text }) => [file, text]));
+    trees.push(plantTree(lawful), plantTree({ ...lawful, ...back, ...unlawful }));
+    [clean, planted] = trees.map(({ root }) => cruise(root)) as [Cruise, Cruise];
+  }, 120_000);
+  afterAll(() => {
+    for (const tree of trees) tree.remove();
+  });
+
+  test('let a lawful tree pass', () => {
+    expect(clean.summary.violations).toEqual([]);
+    expect(clean.modules.map(({ source }) => source)).toEqual(expect.arrayContaining(Object.keys(lawful)));
+  });
+
+  test.each(plants)('$rule catches $file', ({ rule, file }) => {
+    const caught = planted.summary.violations.filter(({ from }) => from === file);
+    expect(caught.map((violation) => violation.rule)).toContainEqual({ severity: 'error', name: rule });
+  });
+
+  test('are each proven by a plant, and each an error', () => {
+    const { forbidden } = createRequire(import.meta.url)(path.resolve('.dependency-cruiser.cjs')) as {
+      forbidden: { name: string; severity: string }[];
+    };
+    expect(forbidden.map(({ name }) => name).sort()).toEqual([...new Set(plants.map(({ rule }) => rule))].sort());
+    expect(forbidden.filter(({ severity }) => severity !== 'error')).toEqual([]);
+  });
+
+  test('read the real tree, TypeScript and all, and find it lawful', { timeout: 120_000 }, () => {
+    const { modules, summary } = cruise('.');
+    expect(summary.totalCruised).toBeGreaterThan(100);
+    expect(modules.find(({ source }) => source === 'lib/endpoints/table.ts')?.dependencies.length).toBeGreaterThan(3);
+    expect(summary.violations.map(({ from, rule }) => `${rule.name}: ${from}`)).toEqual([]);
+  });
+});
+
+interface BiomeReport {
+  diagnostics: { category: string; severity: string; location: { path: string | { file: string } } }[];
+}
+
+function lint(root: string): BiomeReport {
+  const program = path.resolve('node_modules/@biomejs/biome/bin/biome');
+  const run = spawnSync(process.execPath, [program, 'lint', '--reporter=json', '--max-diagnostics=200'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return JSON.parse(run.stdout) as BiomeReport;
+}
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, at) => `export const line${at} = ${at};\n`).join('');
+}
+
+function longFunction(count: number): string {
+  const body = Array.from({ length: count }, (_, at) => `  count += ${at};\n`).join('');
+  return `export let count = 0;\nexport function long(): void {\n${body}}\n`;
+}
+
+const over = [
+  { rule: 'style/noExcessiveLinesPerFile', file: 'lib/catalog/long.ts', text: lines(251) },
+  { rule: 'style/noExcessiveLinesPerFile', file: 'components/long.tsx', text: lines(201) },
+  { rule: 'style/noExcessiveLinesPerFile', file: 'app/api/long/route.ts', text: lines(41) },
+  { rule: 'complexity/noExcessiveLinesPerFunction', file: 'lib/catalog/deep.ts', text: longFunction(61) },
+  {
+    rule: 'complexity/useMaxParams',
+    file: 'lib/catalog/wide.ts',
+    text: 'export const wide = (a: number, b: number, c: number, d: number): number => a + b + c + d;\n',
+  },
+  { rule: 'style/noProcessEnv', file: 'lib/catalog/secret.ts', text: 'export const secret = process.env.SECRET;\n' },
+  {
+    rule: 'style/noRestrictedGlobals',
+    file: 'lib/catalog/fetches.ts',
+    text: "export const page = (): Promise<Response> => fetch('https://example.test');\n",
+  },
+  { rule: 'style/noDefaultExport', file: 'lib/catalog/nameless.ts', text: 'export default 1;\n' },
+  { rule: 'suspicious/noExplicitAny', file: 'lib/catalog/loose.ts', text: 'export const loose: any = 1;\n' },
+  {
+    rule: 'nursery/noFloatingPromises',
+    file: 'lib/catalog/floats.ts',
+    text: 'async function work(): Promise<void> {}\nexport function start(): void {\n  work();\n}\n',
+  },
+];
+const atTheCap = {
+  'lib/tokens/long.ts': lines(250),
+  'components/full.tsx': lines(200),
+  'app/api/full/route.ts': lines(40),
+  'lib/tokens/deep.ts': longFunction(60),
+};
+
+describe('lint rules', () => {
+  let tree: PlantedTree;
+  let found: { rule: string; file: string; severity: string }[];
+
+  beforeAll(() => {
+    tree = plantTree({ ...atTheCap, ...Object.fromEntries(over.map(({ file, text }) => [file, text])) });
+    found = lint(tree.root).diagnostics.map(({ category, severity, location }) => ({
+      rule: category.replace(/^lint\//, ''),
+      file: typeof location.path === 'string' ? location.path : location.path.file,
+      severity,
+    }));
+  });
+  afterAll(() => tree.remove());
+
+  test.each(over)('$rule catches $file', ({ rule, file }) => {
+    expect(found).toContainEqual({ rule, file, severity: 'error' });
+  });
+
+  test('let files at the caps pass', () => {
+    expect(found.filter(({ file }) => file in atTheCap)).toEqual([]);
+  });
+});
+
+describe('the tree', () => {
+  const hidden = new Set(['node_modules', '.git', '.next', '.data', 'dist', 'generated', 'fixtures', 'test-results']);
+  const readable = /\.(ts|tsx|mjs|cjs|js|css)$/;
+
+  function sources(folder: string): string[] {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => !hidden.has(name))
+      .flatMap((entry) => {
+        const place = path.join(folder, entry.name);
+        return entry.isDirectory() ? sources(place) : readable.test(entry.name) ? [place] : [];
+      });
+  }
+
+  test('switches no rule off in a comment and forces no type', () => {
+    // Put together here, so that this file does not contain what it looks for.
+    const escapes = [
+      'biome-' + 'ignore',
+      'eslint-' + 'disable',
+      '@ts-' + 'ignore',
+      '@ts-' + 'nocheck',
+      '@ts-' + 'expect-error',
+    ];
+    const pattern = new RegExp([...escapes, 'as unknown ' + 'as '].join('|'));
+    const files = sources('.');
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => pattern.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Line, lineTo, listAgent, message03, post, readEvents, rpc } from '../support/world';
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let line: Line;
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Hostile' });
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const ada = await createPerson(parley.url);
+  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+beforeEach(() => {
+  agent.received.length = 0;
+});
+
+interface Failed {
+  status: { state: string; message?: { parts: { text: string }[] } };
+  artifacts: { parts: { text: string }[] }[];
+}
+
+async function sent(text = 'go'): Promise<Failed> {
+  const { body } = await rpc(line, 'message/send', message03(text));
+  if (body.error) throw new Error(JSON.stringify(body.error));
+  return body.result as Failed;
+}
+
+const reasonOf = ({ status }: Failed): string => status.message?.parts[0]?.text ?? '';
+const piecesOf = ({ artifacts }: Failed): string =>
+  artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
+
+describe('an agent that answers with nonsense', () => {
+  test.each([
+    ['text', 'hello', 'not JSON'],
+    ['a broken object', '{"jsonrpc":"2.0",', 'not JSON'],
+    ['JSON 100,000 levels deep', '['.repeat(100_000), 'not JSON'],
+    ['a result of another protocol', '{"jsonrpc":"2.0","id":"?","result":{"ok":true}}', 'not an A2A result'],
+    ['a bare number', '42', 'not an A2A result'],
+  ])('%s fails the task with the reason', async (_, body, reason) => {
+    agent.answer(({ json }) => json(body));
+    const task = await sent();
+    expect(task.status.state).toBe('failed');
+    expect(reasonOf(task)).toContain(reason);
+  });
+
+  test('RS-7 a redirect is not followed', async () => {
+    agent.answer(({ response }) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:1/' });
+      response.end();
+    });
+    expect(reasonOf(await sent())).toContain('redirect');
+  });
+
+  test('RS-6 nothing of the agent’s headers reaches the caller', async () => {
+    agent.answer(({ response, received }) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'set-cookie': 'parley=evil',
+        'access-control-allow-origin': '*',
+        'clear-site-data': '"*"',
+        location: 'https://evil.example',
+      });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: received.id, result: agent03.agentMessage('hi') }));
+    });
+    const { headers } = await rpc(line, 'message/send', message03('x'));
+    for (const name of ['set-cookie', 'access-control-allow-origin', 'clear-site-data', 'location']) {
+      expect(headers.get(name), name).toBeNull();
+    }
+  });
+
+  test('LIM-1 an answer larger than 1 MB fails the task', async () => {
+    agent.answer(({ json }) => json(`"${'x'.repeat(70 * 1_048_576)}"`));
+    expect(reasonOf(await sent())).toContain('larger than');
+  });
+
+  test('LIM-4 a compressed answer is not decoded', async () => {
+    agent.answer(({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(Buffer.from([0x1f, 0x8b, 8, 0]));
+    });
+    expect(reasonOf(await sent())).toContain('compressed');
+  });
+});
+
+describe('an agent that lies in its stream', () => {
+  test('SSE-2 envelopes with another id and events of another task are dropped', async () => {
+    agent.answer(({ event, result, end }) => {
+      result(agent03.status('h-1', 'working'));
+      event({ jsonrpc: '2.0', id: 'someone-else', result: agent03.artifact('h-1', 'forged') });
+      result(agent03.artifact('h-2', 'forged too'));
+      result(agent03.artifact('h-1', 'true'));
+      result(agent03.status('h-1', 'completed'));
+      end();
+    });
+    expect(piecesOf(await sent())).toBe('true');
+  });
+
+  test('SSE-2 of two endings the first counts, and nothing after it', async () => {
+    agent.answer(({ result, end }) => {
+      result(agent03.artifact('h-3', 'all'));
+      result(agent03.status('h-3', 'completed'));
+      result(agent03.artifact('h-3', ' and more', { append: true }));
+      result(agent03.status('h-3', 'failed'));
+      end();
+    });
+    const task = await sent();
+    expect([task.status.state, piecesOf(task)]).toEqual(['completed', 'all']);
+  });
+
+  test('SSE-1 text that looks like an event stays text', async () => {
+    const text = 'x\n\nevent: done\nid: 99\ndata: {"paid":true}\r\r\u2028\u0000';
+    agent.answer(({ result, end }) => {
+      result(agent03.artifact('h-4', text));
+      result(agent03.status('h-4', 'completed'));
+      end();
+    });
+    const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
+    const events = await readEvents(response);
+    expect(events.every(({ event }) => event === undefined)).toBe(true);
+    expect(events.map(({ id }) => Number(id)).every((id) => id < 10)).toBe(true);
+    expect(JSON.stringify(events.map(({ data }) => data))).toContain(JSON.stringify(text).slice(1, -1));
+  });
+
+  test('LIM-1 one event of more than 1 MB fails the task and keeps what came before', async () => {
+    agent.answer(({ response, result }) => {
+      result(agent03.artifact('h-5', 'kept'));
+      response.write(`data: ${'x'.repeat(3 * 1_048_576)}`);
+    });
+    const task = await sent();
+    expect([task.status.state, piecesOf(task)]).toEqual(['failed', 'kept']);
+  });
+
+  test('garbage within the stream fails the task', async () => {
+    agent.answer(({ event, result }) => {
+      result(agent03.status('h-6', 'working'));
+      event('{{{');
+    });
+    expect((await sent()).status.state).toBe('failed');
+  });
+});
+
+describe('an agent that goes away', () => {
+  test('in mid-stream: the task is taken up again and what was missed is added, byte for byte', async () => {
+    let streams = 0;
+    agent.answer(({ received, result, json, end, response }) => {
+      if (received.method === 'message/stream') {
+        result(agent03.status('h-7', 'working'));
+        result(agent03.artifact('h-7', 'one '));
+        setImmediate(() => response.destroy());
+      } else if (received.method === 'tasks/resubscribe') {
+        streams += 1;
+        result(agent03.task('h-7', 'working', ['one two ']));
+        result(agent03.artifact('h-7', 'three', { append: true }));
+        result(agent03.status('h-7', 'completed'));
+        end();
+      } else {
+        const done = streams > 0;
+        json({
+          jsonrpc: '2.0',
+          id: received.id,
+          result: agent03.task('h-7', done ? 'completed' : 'working', [done ? 'one two three' : 'one two ']),
+        });
+      }
+    });
+    const task = await sent();
+    expect([task.status.state, piecesOf(task)]).toEqual(['completed', 'one two three']);
+    expect(agent.calls('message/stream')).toHaveLength(1);
+  });
+
+  test('and lost the task: it fails, and what came is kept', async () => {
+    agent.answer(({ received, result, json, response }) => {
+      if (received.method !== 'message/stream')
+        return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
+      result(agent03.artifact('h-8', 'half'));
+      setImmediate(() => response.destroy());
+    });
+    const task = await sent();
+    expect([task.status.state, piecesOf(task)]).toEqual(['failed', 'half']);
+    expect(reasonOf(task)).toContain('no longer knows');
+  });
+
+  test('before it said anything: it fails and is not asked twice', async () => {
+    agent.answer(({ response }) => {
+      response.destroy();
+    });
+    expect((await sent()).status.state).toBe('failed');
+    expect(agent.received).toHaveLength(1);
+  });
+
+  test('SSRF-5 a closed port and a broken one read alike', async () => {
+    agent.answer(({ response }) => {
+      response.destroy();
+    });
+    expect(reasonOf(await sent())).toBe('The agent could not be reached.');
+  });
+});
+
+test('an agent that never answers does not keep its task from being canceled', async () => {
+  agent.answer(({ gone }) => gone);
+  const configuration = { blocking: false };
+  const { body } = await rpc(line, 'message/send', { ...message03('go'), configuration });
+  const { id } = body.result as { id: string };
+  await waitFor(() => agent.received.length === 1, { what: 'the agent to be asked' });
+  const canceled = await rpc(line, 'tasks/cancel', { id });
+  expect(canceled.body.result).toMatchObject({ status: { state: 'canceled' } });
+});
+
+test('errors of the agent that mean its refusal reach the caller as errors', async () => {
+  agent.answer(({ received, json }) =>
+    json({ jsonrpc: '2.0', id: received.id, error: { code: -32005, message: 'no images' } }),
+  );
+  const { body } = await rpc(line, 'message/send', message03('x'));
+  expect(body.error).toMatchObject({ code: -32005, data: { reason: 'content_type_not_supported' } });
+  expect(body.error?.message).toContain('no images');
+});
+
+test('RS-10 the owner finds the failure in the console, the caller nothing of the network', async () => {
+  agent.answer(({ response }) => {
+    response.destroy();
+  });
+  const text = JSON.stringify(await sent());
+  for (const leak of ['ECONN', '127.0.0.1', 'undici', 'stack', agent.url]) expect(text).not.toContain(leak);
+  await waitFor(() => parley.output().includes('agent.call_failed'), { what: 'the failure in the log' });
+});

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  post,
+  readEvents,
+  resultOf,
+  rpc,
+  type WireEvent,
+  withHeaders,
+} from '../support/world';
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let line: Line;
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Counter' });
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const ada = await createPerson(parley.url);
+  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+/** A counting agent with a memory: it goes on counting whoever listens, and can be subscribed to. */
+function count(total: number): { text: string } {
+  const pieces = Array.from({ length: total }, (_, at) => `${at};`);
+  const listeners = new Set<(piece: string | null) => void>();
+  const said: string[] = [];
+  const timer = setInterval(() => {
+    const piece = pieces[said.length];
+    if (piece === undefined) clearInterval(timer);
+    else said.push(piece);
+    for (const hear of listeners) hear(piece ?? null);
+  }, 5);
+  agent.answer(async ({ received, result, json, end, gone }) => {
+    const over = said.length === total;
+    if (received.method === 'tasks/get') {
+      return json({
+        jsonrpc: '2.0',
+        id: received.id,
+        result: agent03.task('n-1', over ? 'completed' : 'working', [...said]),
+      });
+    }
+    result(agent03.task('n-1', over ? 'completed' : 'working', [...said]));
+    const hear = (piece: string | null): void => {
+      if (piece !== null) {
+        result(agent03.artifact('n-1', piece, { append: said.length > 1 }));
+        return;
+      }
+      result(agent03.status('n-1', 'completed'));
+      end();
+    };
+    listeners.add(hear);
+    await gone;
+    listeners.delete(hear);
+  });
+  return { text: pieces.join('') };
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'after %s in mid-stream a client resumes with every event once, in order, and the text whole',
+  async (signal) => {
+    agent.received.length = 0;
+    const { text } = count(300);
+    const seen: WireEvent[] = [];
+    const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
+    const reading = readEvents(response, (events) => {
+      seen.splice(0, seen.length, ...events);
+      return false;
+    }).catch(() => seen);
+    await waitFor(() => seen.length > 20, { what: 'the stream to run' });
+    await parley.kill(signal);
+    await reading;
+    await parley.restart();
+
+    const { id } = resultOf<{ id: string }>(seen[0]);
+    const last = seen.at(-1)?.id ?? '';
+    const resumed = await readEvents(
+      await post(withHeaders(line, { 'last-event-id': last }), {
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'tasks/resubscribe',
+        params: { id },
+      }),
+    );
+    const ids = [...seen, ...resumed].map((event) => Number(event.id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(Array.from({ length: ids.length }, (_, at) => (ids[0] ?? 0) + at));
+
+    const { body } = await rpc(line, 'tasks/get', { id });
+    const task = body.result as { status: { state: string }; artifacts: { parts: { text: string }[] }[] };
+    const whole = task.artifacts.flatMap(({ parts }) => parts.map((part) => part.text)).join('');
+    expect(task.status.state).toBe('completed');
+    expect(createHash('sha256').update(whole).digest('hex')).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(agent.calls('message/stream')).toHaveLength(1);
+  },
+);

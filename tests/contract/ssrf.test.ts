@@ -1,0 +1,341 @@
+import dns from 'node:dns';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { env } from '@/lib/platform/env';
+import { asParleyError } from '@/lib/platform/errors';
+import { allowOrigin, checkEgressUrl, egress, egressText } from '@/lib/platform/safe-fetch';
+import { hostileUrls } from '../fakes/hostile-urls';
+import { useTestDatabase } from '../support/database';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, type Person, send } from '../support/world';
+
+useTestDatabase();
+
+let canary: Server;
+let target: HttpServer;
+/** Hangs up at once. */
+let mute: Server;
+/** Speaks, but not HTTP. */
+let garbage: Server;
+let closedPort: number;
+let connections = 0;
+const requests: string[] = [];
+/** Addresses that sockets of this process dialled, other than those the test's own helpers need. */
+const dialled: string[] = [];
+
+// The allow-list of egress is by port; the canary takes the first of them that is free here.
+async function listenAnywhere(server: Server): Promise<number> {
+  for (const port of [8443, 9443, 4443]) {
+    const isListening = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '::', () => resolve(true));
+    });
+    if (isListening) return port;
+  }
+  throw new Error('no port of the allow-list is free for the canary');
+}
+
+let canaryPort: number;
+let targetUrl: string;
+
+beforeAll(async () => {
+  canary = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  canaryPort = await listenAnywhere(canary);
+  target = createHttpServer((request, response) => {
+    requests.push(`${request.url} ${JSON.stringify(request.headers)}`);
+    response.end('{"ok":true}');
+  });
+  await listen(target);
+  targetUrl = originOf(target);
+  mute = await listen(createServer((socket) => socket.destroy()));
+  garbage = await listen(createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
+  const closed = await listen(createServer());
+  closedPort = Number(new URL(originOf(closed)).port);
+  await new Promise((resolve) => closed.close(resolve));
+  process.env.AGENT_URL_ALLOW = targetUrl;
+});
+
+async function listen(server: Server): Promise<Server> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterAll(async () => {
+  target?.closeAllConnections();
+  for (const server of [target, canary, mute, garbage]) server?.close();
+});
+
+/** Records every address that is dialled while `work` runs. */
+async function watchDialling<T>(work: () => Promise<T>): Promise<T> {
+  dialled.length = 0;
+  const emit = Socket.prototype.emit;
+  Socket.prototype.emit = function (this: Socket, event: string | symbol, ...rest: unknown[]): boolean {
+    if (event === 'connectionAttempt') dialled.push(String(rest[0]));
+    return Reflect.apply(emit, this, [event, ...rest]) as boolean;
+  };
+  try {
+    return await work();
+  } finally {
+    Socket.prototype.emit = emit;
+  }
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    return asParleyError(error)?.code ?? String(error);
+  }
+}
+
+const get = (url: string): Promise<unknown> =>
+  egressText({ url, method: 'GET', signal: AbortSignal.timeout(20_000), maxBytes: 1000, totalMs: 8_000 });
+
+test('the canary hears whoever dials it, in either family', async () => {
+  for (const host of ['127.0.0.1', '::1']) {
+    await watchDialling(() => new Promise((resolve) => connect(canaryPort, host).once('close', resolve)));
+    expect(dialled).toEqual([host]);
+  }
+  expect(connections).toBe(2);
+  connections = 0;
+});
+
+describe('the one way out', () => {
+  test('SSRF-1: nothing else in lib/ calls foreign addresses', () => {
+    const files = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && !name.startsWith(`generated${path.sep}`),
+    );
+    expect(files.length).toBeGreaterThan(100);
+    const callers = files.filter((name) =>
+      /\bfetch\(|from '(undici|node:https?|node:tls|node:http2)'|https?\.(get|request)\(/.test(
+        code(path.join('lib', name)),
+      ),
+    );
+    expect(callers).toEqual([path.join('platform', 'safe-fetch.ts')]);
+  });
+
+  test('SSRF-2, SSRF-4: dials none of more than 400 spellings of addresses inside', async () => {
+    const urls = hostileUrls(canaryPort);
+    expect(new Set(urls).size).toBeGreaterThan(400);
+    const passed = await watchDialling(async () => {
+      const codes = await Promise.all(urls.map(async (url) => [url, await codeOf(get(url))] as const));
+      return codes.filter(([, code]) => code !== 'url_refused' && code !== 'agent_unreachable');
+    });
+    expect(passed).toEqual([]);
+    expect(dialled).toEqual([]);
+    expect(connections).toBe(0);
+  });
+
+  test('SSRF-2: takes https on usual ports, and says what else it found', () => {
+    expect(checkEgressUrl('https://agent.example.com:8443/a?b=c').port).toBe('8443');
+    for (const [url, found] of [
+      ['http://agent.example.com', 'not https'],
+      ['https://agent.example.com:22', 'port is 22'],
+      ['https://u:p@agent.example.com', 'user name or password'],
+      ['https://agent.example.com/#x', 'fragment'],
+      ['ftp://agent.example.com', 'scheme is ftp:'],
+      ['agent.example.com', 'not an absolute URL'],
+      ['https://10.0.0.1', 'not public'],
+    ] as const) {
+      expect(() => checkEgressUrl(url)).toThrow(found);
+      expect(() => checkEgressUrl(url)).toThrow('AGENT_URL_ALLOW');
+    }
+  });
+
+  test('reaches an exempt origin, and that origin alone', async () => {
+    requests.length = 0;
+    expect(await codeOf(get(`${targetUrl}/open`))).toBe('done');
+    expect(requests).toHaveLength(1);
+    expect(await codeOf(get(`http://127.0.0.1:${canaryPort}/`))).toBe('url_refused');
+    expect(await codeOf(get(targetUrl.replace('127.0.0.1', 'localhost')))).toBe('url_refused');
+    expect(connections).toBe(0);
+  });
+
+  test('SSRF-5: carries no cookie and no credential, asks no proxy of the environment, follows no redirect', async () => {
+    requests.length = 0;
+    const proxy = `http://127.0.0.1:${canaryPort}`;
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+    for (const name of names) process.env[name] = proxy;
+    try {
+      await get(`${targetUrl}/headers`);
+    } finally {
+      for (const name of names) delete process.env[name];
+    }
+    expect(connections).toBe(0);
+    const sent = JSON.parse(requests[0]?.replace(/^\S+ /, '') ?? '{}') as Record<string, string>;
+    expect(Object.keys(sent).sort()).toEqual(['accept-encoding', 'connection', 'host', 'user-agent', 'via']);
+    expect(sent).toMatchObject({ 'user-agent': 'Parley', via: '1.1 parley', 'accept-encoding': 'identity' });
+  });
+
+  test('SSRF-5: a closed port, a broken TLS handshake and garbage are one and the same answer', async () => {
+    const urls = [
+      `http://127.0.0.1:${closedPort}`,
+      originOf(mute),
+      originOf(garbage),
+      originOf(garbage).replace('http', 'https'),
+    ];
+    const answers = [];
+    for (const url of urls) {
+      allowOrigin(url);
+      const error = await get(`${url}/`).catch((failure: unknown) => asParleyError(failure));
+      answers.push(error instanceof Error ? `${asParleyError(error)?.code} ${error.message}` : 'no error');
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(/^agent_unreachable /);
+  });
+
+  test('SSRF-7: Parley under any of its names is refused, also where its origin is exempt', async () => {
+    const own = new URL(env().APP_URL);
+    for (const host of [
+      own.hostname,
+      `${own.hostname}.`,
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+      '127.1',
+      'app.localhost',
+    ]) {
+      const url = `http://${host}:${env().PORT}`;
+      allowOrigin(new URL(url).origin);
+      expect(() => checkEgressUrl(`${url}/agents/x/a2a/jsonrpc`)).toThrow('Parley itself');
+    }
+  });
+});
+
+describe('SSRF-3: names are checked where the connection is made', () => {
+  const lookup = dns.lookup;
+  let asked: string[] = [];
+
+  /** Stands in for the resolver, which is not ours: each look-up of a name gets the next answer. */
+  function answer(...answers: string[][]): void {
+    asked = [];
+    const stub = (
+      name: string,
+      _options: object,
+      callback: (error: Error | null, found: dns.LookupAddress[]) => void,
+    ): void => {
+      asked.push(name);
+      const addresses = answers[Math.min(asked.length, answers.length) - 1] ?? [];
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    };
+    dns.lookup = stub as typeof dns.lookup;
+    syncBuiltinESMExports();
+  }
+
+  afterEach(() => {
+    dns.lookup = lookup;
+    syncBuiltinESMExports();
+  });
+
+  test.each([
+    ['loopback', ['127.0.0.1']],
+    ['metadata', ['169.254.169.254']],
+    ['an IPv6 loopback', ['::1']],
+    ['a public and a private address', ['93.184.216.34', '10.0.0.1']],
+    ['a public IPv4 and a mapped loopback', ['93.184.216.34', '::ffff:127.0.0.1']],
+    ['NAT64 of a private address', ['64:ff9b::a00:1']],
+    ['nothing', []],
+  ])('a name that leads to %s is refused before anything is dialled', async (_title, addresses) => {
+    answer(addresses);
+    const code = await watchDialling(() => codeOf(get(`https://rebind.example:${canaryPort}/`)));
+    expect(code).toBe('url_refused');
+    expect(asked).toEqual(['rebind.example']);
+    expect(dialled).toEqual([]);
+    expect(connections).toBe(0);
+  });
+
+  test('the address that was checked is the one that is dialled: a second answer is never asked for', async () => {
+    answer(['2001:db8::1', '93.184.216.34'], ['127.0.0.1']);
+    expect(await watchDialling(() => codeOf(get(`https://mixed.example:${canaryPort}/`)))).toBe('url_refused');
+    answer(['93.184.216.34'], ['127.0.0.1']);
+    const signal = AbortSignal.timeout(1_500);
+    const call = (): Promise<string> =>
+      codeOf(
+        egress({
+          url: `https://flip.example:${canaryPort}/`,
+          method: 'GET',
+          signal,
+          maxBytes: 1,
+          headersTimeoutMs: 1_000,
+          silenceTimeoutMs: 1_000,
+        }),
+      );
+    await watchDialling(call);
+    expect(asked).toEqual(['flip.example']);
+    expect(dialled).toEqual(['93.184.216.34']);
+    expect(await watchDialling(() => codeOf(get(`https://flip.example:${canaryPort}/`)))).toBe('url_refused');
+    expect(dialled).toEqual([]);
+    expect(connections).toBe(0);
+  });
+});
+
+describe('registering agents', () => {
+  let parley: Parley;
+  let ada: Person;
+
+  beforeAll(async () => {
+    const exempt = [`http://127.0.0.1:${closedPort}`, originOf(mute), originOf(garbage)].join(',');
+    parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: exempt } });
+    ada = await createPerson(parley.url, 'Ada');
+  });
+
+  afterAll(async () => {
+    await parley?.stop();
+  });
+
+  const register = async (url: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  test('SSRF-2, SSRF-4: none of more than 400 spellings of addresses inside is dialled', async () => {
+    const passed: unknown[] = [];
+    for (const url of hostileUrls(canaryPort)) {
+      const { status, body } = await register(url);
+      if (!['url_refused', 'card_unreachable', 'invalid_request'].includes(String(body.code)) || status >= 500) {
+        passed.push([url, status, body]);
+      }
+    }
+    expect(passed).toEqual([]);
+    expect(connections).toBe(0);
+  });
+
+  test('SSRF-5: a closed port, one that hangs up and one that speaks something else look alike', async () => {
+    const answers = [];
+    for (const url of [`http://127.0.0.1:${closedPort}`, originOf(mute), originOf(garbage)]) {
+      const { status, body } = await register(`${url}/agent`);
+      const { requestId: _requestId, ...shown } = body;
+      answers.push({ status, shown });
+    }
+    expect(answers[0]).toMatchObject({ status: 422, shown: { code: 'card_unreachable' } });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  test('SSRF-7: Parley cannot be registered as an agent of itself', async () => {
+    for (const url of [parley.url, parley.url.replace('localhost', '127.0.0.1'), `${parley.url}/agents/x`]) {
+      expect(await register(url)).toMatchObject({ status: 422, body: { code: 'url_refused' } });
+    }
+  });
+});
+
+/** A file without comments and type imports. */
+function code(file: string): string {
+  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+  return text.replace(/^import type .*$/gm, '');
+}

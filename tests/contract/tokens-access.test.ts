@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccessTokenView, AppView, NewAccessToken, NewClientSecret } from '@/lib/tokens/schema';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Person, send, tokenFor } from '../support/world';
+import { createApp, introspect, openTokensWorld, type TokensWorld } from './tokens-world';
+
+const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** An agent that asks one question after another, with whatever secret it has been given. */
+class Asking {
+  readonly statuses: number[] = [];
+  private stopped = false;
+  private readonly run: Promise<void>;
+
+  constructor(
+    private readonly url: string,
+    private readonly app: NewClientSecret,
+    public clientSecret = app.clientSecret,
+  ) {
+    this.run = this.ask();
+  }
+
+  private async ask(): Promise<void> {
+    while (!this.stopped) {
+      const client = { url: this.url, app: { ...this.app, clientSecret: this.clientSecret } };
+      this.statuses.push((await introspect(client, { token: 'x' })).status);
+    }
+  }
+
+  async twentyMore(): Promise<void> {
+    const before = this.statuses.length;
+    await waitFor(() => this.statuses.length > before + 20, { what: 'twenty more answers' });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.run;
+  }
+}
+
+describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
+  let world: TokensWorld;
+  let ada: Person;
+  let eve: Person;
+
+  beforeAll(async () => {
+    world = await openTokensWorld(mount);
+    ada = await createPerson(world.url, 'Ada');
+    eve = await createPerson(world.url, 'Eve');
+  });
+
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  type Call = Omit<Parameters<typeof send>[1], 'cookie' | 'origin'>;
+
+  function bySession(person: Person, path: string, call: Call = {}): Promise<Response> {
+    return send(`${world.url}${path}`, { ...call, cookie: person.cookie, origin: world.url });
+  }
+
+  async function listOf<Item>(person: Person, path: string): Promise<Item[]> {
+    const response = await bySession(person, path);
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { items: Item[] }).items;
+  }
+
+  describe('access tokens', () => {
+    const path = '/api/auth/access-tokens';
+
+    async function create(person: Person, body: object): Promise<NewAccessToken> {
+      const response = await bySession(person, path, { body });
+      expect(response.status).toBe(201);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      return (await response.json()) as NewAccessToken;
+    }
+
+    it('TOK-9 are shown once and listed by how they begin', async () => {
+      const created = await create(ada, { name: 'laptop' });
+      expect(created).toEqual({
+        id: expect.stringMatching(/^pat_/),
+        token: expect.stringMatching(/^parley_pat_[0-9a-z]{20}[\w-]{43}$/),
+        prefix: expect.stringMatching(/^parley_pat_\w{6}$/),
+        scopes: ['agents:read', 'agents:write', 'handshake'],
+        expiresAt: null,
+      });
+      expect(created.token.startsWith(created.prefix)).toBe(true);
+      const list = await listOf<AccessTokenView>(ada, path);
+      const { token: _once, ...shown } = created;
+      expect(list[0]).toEqual({ ...shown, name: 'laptop', createdAt: iso, lastUsedAt: null });
+      expect(JSON.stringify(list)).not.toContain(created.token.slice(-43));
+    });
+
+    it('get the scopes and the end that were asked for', async () => {
+      const created = await create(ada, { name: 'ci', scopes: ['handshake', 'handshake'], expiresInDays: 7 });
+      expect(created.scopes).toEqual(['handshake']);
+      const days = (Date.parse(created.expiresAt ?? '') - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(6.99);
+      expect(days).toBeLessThanOrEqual(7);
+    });
+
+    it.each([
+      {},
+      { name: '' },
+      { name: 'a\u0000b' },
+      { name: 'x'.repeat(101) },
+      { name: 'x', scopes: [] },
+      { name: 'x', scopes: ['pay'] },
+      { name: 'x', scopes: 'handshake' },
+      { name: 'x', expiresInDays: 0 },
+      { name: 'x', expiresInDays: 1e9 },
+      { name: 'x', expiresInDays: 1.5 },
+    ])('are refused as %j, with the member at fault', async (body) => {
+      const response = await bySession(ada, path, { body });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: 'invalid_request',
+        faults: [{ pointer: expect.any(String) }],
+      });
+    });
+
+    it('note when they were last used', async () => {
+      const created = await create(ada, { name: 'used' });
+      await tokenFor(world.url, { ...ada, accessToken: created.token }, world.slug);
+      await expect
+        .poll(async () => (await listOf<AccessTokenView>(ada, path)).find(({ id }) => id === created.id)?.lastUsedAt, {
+          timeout: 10_000,
+        })
+        .toEqual(iso);
+    });
+
+    it('are for sessions only: an access token can neither make, see nor revoke one', async () => {
+      const calls: Call[] = [{}, { body: { name: 'more' } }];
+      for (const call of calls) {
+        const response = await send(`${world.url}${path}`, { ...call, bearer: ada.accessToken });
+        expect(response.status).toBe(403);
+        expect(await response.json()).toMatchObject({ code: 'forbidden' });
+      }
+      const [first] = await listOf<AccessTokenView>(ada, path);
+      const revoked = await send(`${world.url}${path}/${first?.id}`, { method: 'DELETE', bearer: ada.accessToken });
+      expect(revoked.status).toBe(403);
+      expect((await send(`${world.url}${path}`, {})).status).toBe(401);
+    });
+
+    it('CSRF-1 are not made or revoked by a foreign page', async () => {
+      for (const origin of [undefined, 'https://evil.example']) {
+        const call = { cookie: ada.cookie, ...(origin && { origin }) };
+        const made = await send(`${world.url}${path}`, { ...call, body: { name: 'forged' } });
+        const revoked = await send(`${world.url}${path}/pat_x`, { ...call, method: 'DELETE' });
+        expect([made.status, revoked.status]).toEqual([403, 403]);
+      }
+    });
+
+    it('AUZ-1 another’s is answered exactly as an unknown one, and goes on working', async () => {
+      const created = await create(ada, { name: 'mine' });
+      const bodies = [];
+      for (const id of [created.id, 'pat_00000000000000000000', 'x', '%00']) {
+        const response = await bySession(eve, `${path}/${id}`, { method: 'DELETE' });
+        const { requestId: _differs, ...body } = (await response.json()) as { requestId: string };
+        bodies.push({ status: response.status, body });
+      }
+      expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+      expect(bodies[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      await tokenFor(world.url, { ...ada, accessToken: created.token }, world.slug);
+    });
+
+    it('REV-2 are dead at once when revoked, and a second time there is nothing to revoke', async () => {
+      const created = await create(ada, { name: 'lost' });
+      const holder = { ...ada, accessToken: created.token };
+      await tokenFor(world.url, holder, world.slug);
+      expect((await bySession(ada, `${path}/${created.id}`, { method: 'DELETE' })).status).toBe(204);
+      const used = await send(`${world.url}/api/apps`, { bearer: created.token });
+      expect(used.status).toBe(401);
+      expect((await bySession(ada, `${path}/${created.id}`, { method: 'DELETE' })).status).toBe(404);
+      expect((await listOf<AccessTokenView>(ada, path)).map(({ id }) => id)).not.toContain(created.id);
+    });
+  });
+
+  describe('developer apps', () => {
+    const path = '/api/apps';
+
+    it('TOK-9 get a secret that is shown once', async () => {
+      const app = await createApp(world.url, ada, 'Weather');
+      expect(app).toEqual({
+        id: expect.stringMatching(/^app_/),
+        name: 'Weather',
+        clientId: expect.any(String),
+        createdAt: iso,
+        clientSecret: expect.stringMatching(/^parley_cs_[\w-]{43}$/),
+        secrets: [
+          {
+            id: expect.stringMatching(/^sec_/),
+            prefix: app.clientSecret.slice(0, 16),
+            createdAt: iso,
+            lastUsedAt: null,
+            expiresAt: null,
+          },
+        ],
+      });
+      const list = await listOf<AppView>(ada, path);
+      const { clientSecret, ...shown } = app;
+      expect(list).toContainEqual(shown);
+      expect(JSON.stringify(list)).not.toContain(clientSecret);
+    });
+
+    it('AUZ-1 are their owner’s alone', async () => {
+      const app = await createApp(world.url, ada, 'Private');
+      expect((await listOf<AppView>(eve, path)).map(({ id }) => id)).not.toContain(app.id);
+      const answers = new Set<string>();
+      for (const id of [app.id, 'app_00000000000000000000', 'x']) {
+        const added = await bySession(eve, `${path}/${id}/secrets`, { method: 'POST' });
+        const { requestId: _differs, ...body } = (await added.json()) as { requestId: string };
+        answers.add(JSON.stringify({ status: added.status, body }));
+      }
+      expect([...answers]).toEqual([expect.stringContaining('"not_found"')]);
+      const secretId = app.secrets[0]?.id;
+      const removed = await bySession(eve, `${path}/${app.id}/secrets/${secretId}`, { method: 'DELETE' });
+      expect(removed.status).toBe(404);
+      const own = await createApp(world.url, eve, 'Own');
+      const crossed = await bySession(eve, `${path}/${own.id}/secrets/${secretId}`, { method: 'DELETE' });
+      expect(crossed.status).toBe(404);
+    });
+
+    it('AUZ-3 nothing but the name can be chosen', async () => {
+      const body = { name: 'x', id: 'app_chosen', ownerId: eve.userId, clientId: 'chosen', clientSecret: 'chosen' };
+      const response = await bySession(ada, path, { body });
+      const app = (await response.json()) as NewClientSecret;
+      expect(app.id).not.toBe('app_chosen');
+      expect(app.clientId).not.toBe('chosen');
+      expect(app.clientSecret).not.toBe('chosen');
+      expect((await listOf<AppView>(eve, path)).map(({ id }) => id)).not.toContain(app.id);
+    });
+
+    it('TOK-10 change over to a second secret without a single refusal', async () => {
+      const app = await createApp(world.url, ada, 'Rotating');
+      const asking = new Asking(world.url, app);
+      try {
+        await asking.twentyMore();
+        const added = await bySession(ada, `${path}/${app.id}/secrets`, { body: { expiresInDays: 30 } });
+        const second = (await added.json()) as NewClientSecret;
+        await asking.twentyMore();
+        asking.clientSecret = second.clientSecret;
+        await asking.twentyMore();
+        const removed = await bySession(ada, `${path}/${app.id}/secrets/${app.secrets[0]?.id}`, { method: 'DELETE' });
+        expect(removed.status).toBe(204);
+        await asking.twentyMore();
+      } finally {
+        await asking.stop();
+      }
+      expect(new Set(asking.statuses)).toEqual(new Set([200]));
+      expect((await introspect({ url: world.url, app }, { token: 'x' })).status).toBe(401);
+      const [listed] = (await listOf<AppView>(ada, path)).filter(({ id }) => id === app.id);
+      expect(listed?.secrets).toEqual([expect.objectContaining({ lastUsedAt: iso, expiresAt: iso })]);
+    });
+
+    it('TOK-10 have at most two live secrets', async () => {
+      const app = await createApp(world.url, ada, 'Greedy');
+      const add = () => bySession(ada, `${path}/${app.id}/secrets`, { method: 'POST' });
+      expect((await add()).status).toBe(201);
+      const third = await add();
+      expect(third.status).toBe(409);
+      expect(await third.json()).toMatchObject({ code: 'conflict', limit: 2 });
+    });
+
+    it('need agents:read to be listed and agents:write to be changed when an access token asks', async () => {
+      const body = { name: 'narrow', scopes: ['agents:read'] };
+      const made = await bySession(ada, '/api/auth/access-tokens', { body });
+      const { token: bearer } = (await made.json()) as NewAccessToken;
+      expect((await send(`${world.url}${path}`, { bearer })).status).toBe(200);
+      const refused = await send(`${world.url}${path}`, { bearer, body: { name: 'x' } });
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toMatchObject({ code: 'insufficient_scope', scope: 'agents:write' });
+    });
+
+    it('are refused to everybody else', async () => {
+      expect((await send(`${world.url}${path}`, {})).status).toBe(401);
+      expect((await send(`${world.url}${path}`, { body: { name: 'x' } })).status).toBe(401);
+    });
+  });
+
+  describe('the JWKS', () => {
+    const path = '/.well-known/jwks.json';
+
+    it('KEY-6 KEY-7 holds public RSA keys of 2048 bits or more, each with one purpose', async () => {
+      const response = await fetch(`${world.url}${path}`);
+      expect(response.status).toBe(200);
+      const { keys } = (await response.json()) as { keys: Record<string, string>[] };
+      expect(keys.length).toBeGreaterThan(0);
+      for (const key of keys) {
+        expect(key).toEqual({
+          kty: 'RSA',
+          kid: expect.stringMatching(/^tok-/),
+          alg: 'RS256',
+          use: 'sig',
+          n: expect.any(String),
+          e: 'AQAB',
+        });
+        expect(Buffer.from(key.n ?? '', 'base64url').length).toBeGreaterThanOrEqual(256);
+      }
+      expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length);
+    });
+
+    it('KEY-6 may be kept for five minutes, asked for again cheaply, and read from any page', async () => {
+      const response = await fetch(`${world.url}${path}`);
+      const etag = response.headers.get('etag') ?? '';
+      expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('content-type')).toBe('application/json');
+      const again = await fetch(`${world.url}${path}`, { headers: { 'if-none-match': etag } });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe('');
+      const other = await fetch(`${world.url}${path}`, { headers: { 'if-none-match': '"other"' } });
+      expect(other.status).toBe(200);
+      const head = await fetch(`${world.url}${path}`, { method: 'HEAD' });
+      expect(head.headers.get('etag')).toBe(etag);
+      expect(await head.text()).toBe('');
+    });
+
+    it('is the same for everybody, whatever they send along', async () => {
+      const plain = await (await fetch(`${world.url}${path}`)).text();
+      const response = await send(`${world.url}${path}?kid=x`, { bearer: 'nonsense', cookie: 'parley=nonsense' });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(plain);
+    });
+  });
+});

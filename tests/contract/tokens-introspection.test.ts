@@ -1,0 +1,348 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decodeJwt } from 'jose';
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish } from '@/lib/platform/bus';
+import { query } from '@/lib/platform/sql';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, listAgent, send, tokenFor } from '../support/world';
+import { type Forge, goodToken, hostileTokens, twin } from '../unit/tokens/hostile-tokens';
+import { basic, createApp, introspect, openTokensWorld, signingKey, type TokensWorld } from './tokens-world';
+
+/** Header names of an answer; values such as the date and the request id differ from call to call. */
+function headerNames(response: Response): string[] {
+  return [...response.headers.keys()].sort();
+}
+
+describe.each(['server', 'next'] as const)('introspection on the %s mount', (mount) => {
+  let world: TokensWorld;
+  let token: string;
+
+  beforeAll(async () => {
+    world = await openTokensWorld(mount);
+    token = await tokenFor(world.url, world.caller, world.slug);
+  });
+
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  async function answer(given: string): Promise<unknown> {
+    const response = await introspect(world, { token: given });
+    expect(response.status).toBe(200);
+    return response.json();
+  }
+
+  /** A token that only the holder of the signing key could make: a good one with other claims. */
+  async function signed(changes: Record<string, unknown>): Promise<string> {
+    return goodToken({ ...(await forge()), claims: { ...decodeJwt(token), ...changes } });
+  }
+
+  async function forge(canary = 'http://127.0.0.1:9'): Promise<Forge> {
+    return { ...(await signingKey()), claims: decodeJwt(await tokenFor(world.url, world.caller, world.slug)), canary };
+  }
+
+  describe('the answer', () => {
+    it('INT-9 tells an agent’s own app who calls, and nothing more', async () => {
+      const claims = decodeJwt(token);
+      expect(await answer(token)).toEqual({
+        active: true,
+        iss: world.url,
+        sub: claims.sub,
+        aud: `${world.url}/agents/${world.slug}`,
+        client_id: 'parley-cli',
+        agent_id: expect.stringMatching(/^agt_/),
+        agent_slug: world.slug,
+        scope: 'agent:call',
+        token_type: 'Bearer',
+        exp: claims.exp,
+        iat: claims.iat,
+        jti: claims.jti,
+      });
+    });
+
+    it('INT-9 carries neither mail address nor account id', async () => {
+      const text = JSON.stringify(await answer(token));
+      expect(text).not.toContain(world.caller.email);
+      expect(text).not.toContain(world.caller.userId);
+    });
+
+    it('INT-10 is JSON that nobody may keep', async () => {
+      const response = await introspect(world, { token });
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('content-type')).toBe('application/json');
+    });
+
+    it('is what oauth4webapi, a strict client, accepts', async () => {
+      const as: oauth.AuthorizationServer = {
+        issuer: world.url,
+        introspection_endpoint: `${world.url}/api/auth/introspect`,
+      };
+      const client: oauth.Client = { client_id: world.app.clientId };
+      const options = { [oauth.allowInsecureRequests]: true };
+      for (const authentication of [
+        oauth.ClientSecretBasic(world.app.clientSecret),
+        oauth.ClientSecretPost(world.app.clientSecret),
+      ]) {
+        const ask = async (what: string) => {
+          const response = await oauth.introspectionRequest(as, client, authentication, what, options);
+          return oauth.processIntrospectionResponse(as, client, response);
+        };
+        expect(await ask(token)).toMatchObject({ active: true, agent_slug: world.slug });
+        expect(await ask(`${token}x`)).toEqual({ active: false });
+      }
+    });
+
+    it.each(['access_token', 'refresh_token', 'agent', '💥'])('INT-7 is the same with the hint %s', async (hint) => {
+      const given = await introspect(world, { token, token_type_hint: hint });
+      expect(await given.json()).toMatchObject({ active: true });
+      const bad = await introspect(world, { token: 'x', token_type_hint: hint });
+      expect(await bad.json()).toEqual({ active: false });
+    });
+  });
+
+  describe('the request', () => {
+    it('INT-1 is never a GET', async () => {
+      const response = await fetch(`${world.url}/api/auth/introspect?token=${token}`, {
+        headers: { authorization: basic(world.app) },
+      });
+      expect(response.status).toBe(405);
+    });
+
+    it.each([
+      ['JSON', 'application/json', (given: string) => JSON.stringify({ token: given })],
+      ['plain text', 'text/plain', (given: string) => `token=${given}`],
+      ['multipart', 'multipart/form-data; boundary=b', (given: string) => `--b\r\n\r\n${given}\r\n--b--`],
+    ])('INT-1 is a form, never %s', async (_name, type, body) => {
+      const response = await introspect(world, body(token), { 'content-type': type });
+      expect(response.status).toBe(415);
+      expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+    });
+
+    it('INT-1 carries its token in the body, never in the URL', async () => {
+      const response = await fetch(`${world.url}/api/auth/introspect?token=${token}`, {
+        method: 'POST',
+        headers: { authorization: basic(world.app), 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'token=x',
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+    });
+
+    it.each(['', 'token=', 'other=1', 'token=a&token=b', 'token=a&token=a', 'token=a&client_id=x&client_id=y'])(
+      'INT-6 is refused as %j',
+      async (form) => {
+        const response = await introspect(world, form);
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+      },
+    );
+
+    it('INT-6 may carry two hundred parameters that nobody knows', async () => {
+      const rest = Array.from({ length: 200 }, (_, index) => `unknown${index}=1`).join('&');
+      const response = await introspect(world, `${rest}&token=${token}&unknown1=2`);
+      expect(await response.json()).toMatchObject({ active: true });
+    });
+
+    it('LIM-1 is refused beyond 1 MB', async () => {
+      const response = await introspect(world, `token=${'A'.repeat(1_100_000)}`);
+      expect(response.status).toBe(413);
+    });
+  });
+
+  describe('the client', () => {
+    const wrong = `parley_cs_${'A'.repeat(43)}`;
+
+    async function refused(headers: Record<string, string>, form = `token=${token}`): Promise<Response> {
+      const response = await introspect(world, form, headers);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm="parley"/);
+      return response;
+    }
+
+    it('INT-2 is told nothing by the difference between unknown and wrong', async () => {
+      const { clientId, clientSecret } = world.app;
+      const unknown = { clientId: clientId.replace(/^app_./, 'app_0'), clientSecret };
+      const responses = await Promise.all([
+        refused({ authorization: basic({ clientId, clientSecret: wrong }) }),
+        refused({ authorization: basic({ clientId, clientSecret: `${clientSecret.slice(0, -1)}!` }) }),
+        refused({ authorization: basic(unknown) }),
+        refused({ authorization: basic({ clientId: 'nobody', clientSecret }) }),
+        refused({ authorization: basic({ clientId: world.app.id, clientSecret }) }),
+      ]);
+      const bodies = await Promise.all(responses.map((response) => response.text()));
+      expect(new Set(bodies).size).toBe(1);
+      expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ error: 'invalid_client' });
+      expect(new Set(responses.map((response) => headerNames(response).join()))).toHaveProperty('size', 1);
+    });
+
+    it.each([
+      ['nothing', { authorization: '' }],
+      ['a bearer token', { authorization: 'Bearer abc' }],
+      ['its id alone', { authorization: `Basic ${Buffer.from('app').toString('base64')}` }],
+      ['no base64', { authorization: 'Basic §§' }],
+    ])('INT-2 is refused with %s', async (_name, headers) => {
+      await refused(headers);
+    });
+
+    it('INT-2 is refused when it sends no credentials at all', async () => {
+      const response = await fetch(`${world.url}/api/auth/introspect`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `token=${token}`,
+      });
+      expect(response.status).toBe(401);
+    });
+
+    it('INT-2 is refused with a person’s credentials', async () => {
+      await refused({ authorization: `Bearer ${world.developer.accessToken}`, cookie: world.developer.cookie });
+    });
+
+    it('INT-3 may write its id percent-encoded', async () => {
+      const { clientId, clientSecret } = world.app;
+      const encoded = [clientId, clientSecret].map((text) =>
+        [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+      );
+      const authorization = `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
+      const response = await introspect(world, { token }, { authorization });
+      expect(await response.json()).toMatchObject({ active: true });
+    });
+
+    it('INT-3 authenticates in one way only', async () => {
+      const { clientId, clientSecret } = world.app;
+      const response = await introspect(world, { token, client_id: clientId, client_secret: clientSecret });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+    });
+  });
+
+  describe('a token that is not good', () => {
+    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 gets one and the same answer, however hostile', {
+      timeout: 60_000,
+    }, async () => {
+      let hits = 0;
+      const canary = createServer((_request, response) => {
+        hits++;
+        response.end('{}');
+      });
+      await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
+      const from = await forge(`http://127.0.0.1:${(canary.address() as AddressInfo).port}`);
+      expect(await answer(goodToken(from))).toMatchObject({ active: true });
+      const reference = headerNames(await introspect(world, { token: 'reference' }));
+      for (const hostile of hostileTokens(from)) {
+        const response = await introspect(world, { token: hostile.token });
+        const found = { status: response.status, body: await response.text(), headers: headerNames(response) };
+        expect(found, hostile.name).toEqual({ status: 200, body: '{"active":false}', headers: reference });
+      }
+      canary.closeAllConnections();
+      await new Promise((resolve) => canary.close(resolve));
+      expect(hits).toBe(0);
+    });
+
+    it.each([
+      ['expired', { iat: Math.floor(Date.now() / 1000) - 1_000, exp: Math.floor(Date.now() / 1000) - 100 }],
+      ['not yet valid', { nbf: Math.floor(Date.now() / 1000) + 300 }],
+      ['issued by somebody else', { iss: 'https://evil.example' }],
+      ['made for nobody', { aud: 'https://evil.example' }],
+      ['of an agent that does not exist', { agent_id: 'agt_00000000000000000000' }],
+      ['without a parent', { jti: 'A'.repeat(54) }],
+    ])('INT-4 %s, is inactive even under our own signature', async (_name, changes) => {
+      expect(await answer(await signed({}))).toMatchObject({ active: true });
+      expect(await answer(await signed(changes))).toEqual({ active: false });
+    });
+
+    it('INT-4 is any other credential of ours', async () => {
+      for (const other of [world.caller.accessToken, world.caller.cookie, world.app.clientSecret, world.app.clientId]) {
+        expect(await answer(other)).toEqual({ active: false });
+      }
+    });
+
+    it('INT-4 is one megabyte of text', async () => {
+      expect(await answer('A'.repeat(1_000_000))).toEqual({ active: false });
+    });
+
+    it('INT-8 is that of another’s agent', async () => {
+      const stranger = await createPerson(world.url, 'Eve');
+      const app = await createApp(world.url, stranger);
+      const response = await introspect({ url: world.url, app }, { token });
+      expect(await response.text()).toBe('{"active":false}');
+      expect(await answer(token)).toMatchObject({ active: true });
+    });
+
+    it('INT-10 REV-2 is inactive at once after its access token was revoked', async () => {
+      const person = await createPerson(world.url, 'Pat');
+      const theirs = await tokenFor(world.url, person, world.slug);
+      expect(await answer(theirs)).toMatchObject({ active: true });
+      const session = { cookie: person.cookie, origin: world.url };
+      const list = await send(`${world.url}/api/auth/access-tokens`, session);
+      const { items } = (await list.json()) as { items: { id: string }[] };
+      const removed = await send(`${world.url}/api/auth/access-tokens/${items[0]?.id}`, {
+        method: 'DELETE',
+        ...session,
+      });
+      expect(removed.status).toBe(204);
+      expect(await answer(theirs)).toEqual({ active: false });
+      expect(await answer(twin(theirs))).toEqual({ active: false });
+    });
+
+    it('INT-4 is that of a suspended person, and of a suspended or withdrawn agent', async () => {
+      const server = await ScriptedAgent.start({ name: 'Comes and goes' });
+      const slug = await listAgent(world.url, world.developer, { url: server.url, appId: world.app.id });
+      const person = await createPerson(world.url, 'Sue');
+      const theirs = await tokenFor(world.url, person, slug);
+      expect(await answer(theirs)).toMatchObject({ active: true });
+
+      await query('test-suspend-user', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [person.userId]);
+      await publish('user', person.userId);
+      await expect.poll(() => answer(theirs), { timeout: 1_000, interval: 10 }).toEqual({ active: false });
+      await query('test-resume-user', 'UPDATE "user" SET suspended_at = NULL WHERE id = $1', [person.userId]);
+      await publish('user', person.userId);
+      await expect.poll(() => answer(theirs), { timeout: 1_000, interval: 10 }).toMatchObject({ active: true });
+
+      const agentId = String(decodeJwt(theirs).agent_id);
+      await query('test-suspend-agent', `UPDATE agent SET status = 'suspended' WHERE id = $1`, [agentId]);
+      await publish('agent', agentId);
+      await expect.poll(() => answer(theirs), { timeout: 1_000, interval: 10 }).toEqual({ active: false });
+      await query('test-resume-agent', `UPDATE agent SET status = 'active' WHERE id = $1`, [agentId]);
+      await publish('agent', agentId);
+      await publish('agent', slug);
+      await expect.poll(() => answer(theirs), { timeout: 1_000, interval: 10 }).toMatchObject({ active: true });
+
+      const withdrawn = await send(`${world.url}/api/agents/${slug}`, {
+        method: 'DELETE',
+        bearer: world.developer.accessToken,
+      });
+      expect(withdrawn.ok).toBe(true);
+      expect(await answer(theirs)).toEqual({ active: false });
+      await server.stop();
+    });
+  });
+
+  it('what the gateway hands to agents is active here (token_use upstream)', async () => {
+    const upstream = await signed({ token_use: 'upstream' });
+    expect(await answer(upstream)).toMatchObject({ active: true, agent_slug: world.slug });
+  });
+
+  it('INT-12 an app that guesses is told to wait, while good tokens go on', { timeout: 60_000 }, async () => {
+    const server = await ScriptedAgent.start({ name: 'Guesser' });
+    const app = await createApp(world.url, world.developer, 'guesser');
+    const slug = await listAgent(world.url, world.developer, { url: server.url, appId: app.id });
+    const good = await tokenFor(world.url, world.caller, slug);
+    const guesser = { url: world.url, app };
+    const seen = new Map<number, number>();
+    let slowed: Response | undefined;
+    for (let guess = 0; guess < 1_300 && !slowed; guess += 20) {
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => introspect(guesser, { token: `guess-${guess + index}` })),
+      );
+      for (const response of responses) seen.set(response.status, (seen.get(response.status) ?? 0) + 1);
+      slowed = responses.find(({ status }) => status === 429);
+    }
+    expect(seen.get(200)).toBeGreaterThan(500);
+    expect(Number(slowed?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await (await introspect(guesser, { token: good })).json()).toMatchObject({ active: true });
+    expect(await answer('somebody else is not affected')).toEqual({ active: false });
+    await server.stop();
+  });
+});

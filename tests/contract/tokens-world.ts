@@ -1,0 +1,77 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { unseal } from '@/lib/platform/crypto';
+import { query } from '@/lib/platform/sql';
+import type { NewClientSecret } from '@/lib/tokens/schema';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, listAgent, type Person, send } from '../support/world';
+
+export type Mount = 'server' | 'next';
+
+/** A running Parley with a developer who has an app and an agent, and a person who calls it. */
+export interface TokensWorld {
+  parley: Parley;
+  url: string;
+  agent: ScriptedAgent;
+  slug: string;
+  developer: Person;
+  caller: Person;
+  app: NewClientSecret;
+  close(): Promise<void>;
+}
+
+export async function openTokensWorld(mount: Mount): Promise<TokensWorld> {
+  const agent = await ScriptedAgent.start({ name: 'Who calls' });
+  const parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const { url } = parley;
+  const close = async () => {
+    await parley.stop();
+    await agent.stop();
+  };
+  try {
+    const developer = await createPerson(url, 'Dora');
+    const caller = await createPerson(url, 'Carl');
+    const app = await createApp(url, developer);
+    const slug = await listAgent(url, developer, { url: agent.url, appId: app.id });
+    return { parley, url, agent, slug, developer, caller, app, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export async function createApp(url: string, owner: Person, name = 'My agents'): Promise<NewClientSecret> {
+  const response = await send(`${url}/api/apps`, { body: { name }, bearer: owner.accessToken });
+  if (response.status !== 201) throw new Error(`app: ${response.status} ${await response.text()}`);
+  return (await response.json()) as NewClientSecret;
+}
+
+/** The credentials of an app as `Authorization` header (RFC 6749 §2.3.1). */
+export function basic({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
+  const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}
+
+/** One introspection; `form` and `headers` replace or add to what an honest client sends. */
+export function introspect(
+  { url, app }: Pick<TokensWorld, 'url' | 'app'>,
+  form: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${url}/api/auth/introspect`, {
+    method: 'POST',
+    headers: { authorization: basic(app), 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+  });
+}
+
+/** The key that signs at this moment, read from the database as an operator with both secrets could. */
+export async function signingKey(): Promise<{ kid: string; privateKey: KeyObject }> {
+  const [row] = await query<{ kid: string; sealed: string }>(
+    'test-signing-key',
+    `SELECT kid, private_sealed AS sealed FROM signing_key
+     WHERE purpose = 'token' AND signs_from <= now() ORDER BY signs_from DESC LIMIT 1`,
+  );
+  if (!row) throw new Error('there is no signing key');
+  return { kid: row.kid, privateKey: createPrivateKey(unseal('signing-key', row.sealed)) };
+}

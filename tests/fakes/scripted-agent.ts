@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request that the agent got. */
+export interface Received {
+  method: string;
+  params: Record<string, never> & { id?: string; message?: { messageId: string; taskId?: string; contextId?: string } };
+  id: unknown;
+  headers: IncomingMessage['headers'];
+}
+
+export interface Exchange {
+  received: Received;
+  response: ServerResponse;
+  /** One SSE event with this JSON as its data; opens the stream at the first call. */
+  event(value: unknown): void;
+  /** One SSE event with a JSON-RPC response around `result`. */
+  result(result: unknown): void;
+  /** The whole answer as JSON. */
+  json(value: unknown, status?: number): void;
+  end(): void;
+  /** Resolves when the caller has gone away. */
+  gone: Promise<void>;
+}
+
+type Script = (exchange: Exchange) => Promise<void> | void;
+
+interface Options {
+  protocolVersion?: '0.3' | '1.0';
+  streaming?: boolean;
+  name?: string;
+}
+
+/** A real HTTP agent whose every answer a test writes, byte for byte; it records what it received. */
+export class ScriptedAgent {
+  readonly received: Received[] = [];
+  private script: Script = ({ json, received }) => json({ jsonrpc: '2.0', id: received.id, result: null });
+
+  private constructor(
+    private readonly server: Server,
+    readonly options: Required<Options>,
+  ) {}
+
+  static async start(options: Options = {}): Promise<ScriptedAgent> {
+    const server = createServer();
+    const defaults = { protocolVersion: '0.3' as const, streaming: true, name: 'Scripted' };
+    const agent = new ScriptedAgent(server, { ...defaults, ...options });
+    server.on('request', (request, response) => void agent.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return agent;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** How the next calls are answered. */
+  answer(script: Script): void {
+    this.script = script;
+  }
+
+  /** Calls of one method, in order. */
+  calls(method: string): Received[] {
+    return this.received.filter((call) => call.method === method);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  get card(): object {
+    const { protocolVersion, streaming, name } = this.options;
+    const common = {
+      name,
+      description: 'An agent that does what the test says',
+      version: '1.0.0',
+      capabilities: { streaming },
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [{ id: 'script', name: 'Script', description: 'Does what the test says', tags: ['test'] }],
+    };
+    const url = `${this.url}/rpc`;
+    return protocolVersion === '1.0'
+      ? { ...common, supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }
+      : { ...common, protocolVersion: '0.3.0', url, preferredTransport: 'JSONRPC' };
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(this.card));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Omit<Received, 'headers'>;
+    const received = { ...body, headers: request.headers };
+    this.received.push(received);
+    await this.script(exchangeOf(received, response));
+  }
+}
+
+function exchangeOf(received: Received, response: ServerResponse): Exchange {
+  const event = (value: unknown): void => {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`);
+  };
+  return {
+    received,
+    response,
+    event,
+    result: (result) => event({ jsonrpc: '2.0', id: received.id, result }),
+    json(value, status = 200) {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(typeof value === 'string' ? value : JSON.stringify(value));
+    },
+    end: () => response.end(),
+    gone: new Promise((resolve) => response.on('close', resolve)),
+  };
+}

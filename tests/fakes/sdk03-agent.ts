@@ -1,0 +1,73 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AgentCard } from 'a2a-sdk-0-3';
+import {
+  type AgentExecutor,
+  DefaultRequestHandler,
+  type ExecutionEventBus,
+  InMemoryTaskStore,
+  type RequestContext,
+} from 'a2a-sdk-0-3/server';
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from 'a2a-sdk-0-3/server/express';
+import express from 'express';
+
+/** An agent on the A2A SDK 0.3.14: echoes text in two chunks, asks when told `ask`, and can be canceled. */
+export async function startSdk03Agent(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const app = express();
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const requestHandler = new DefaultRequestHandler(cardOf(url), new InMemoryTaskStore(), new Echo());
+  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
+  app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  return {
+    url,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function cardOf(url: string): AgentCard {
+  return {
+    name: 'Echo 0.3',
+    description: 'Says again what it hears',
+    version: '1.0.0',
+    protocolVersion: '0.3.0',
+    url: `${url}/rpc`,
+    preferredTransport: 'JSONRPC',
+    capabilities: { streaming: true },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['echo'] }],
+  };
+}
+
+class Echo implements AgentExecutor {
+  async execute({ taskId, contextId, userMessage, task }: RequestContext, bus: ExecutionEventBus): Promise<void> {
+    const text = userMessage.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+    const ids = { taskId, contextId };
+    if (!task)
+      bus.publish({ kind: 'task', id: taskId, contextId, status: { state: 'submitted' }, history: [userMessage] });
+    if (text === 'ask') {
+      const parts = [{ kind: 'text' as const, text: 'What?' }];
+      const message = { kind: 'message' as const, messageId: `${taskId}-ask`, role: 'agent' as const, parts, ...ids };
+      bus.publish({ kind: 'status-update', ...ids, status: { state: 'input-required', message }, final: true });
+    } else {
+      bus.publish({ kind: 'status-update', ...ids, status: { state: 'working' }, final: false });
+      [text.slice(0, 2), text.slice(2)].forEach((piece, at) => {
+        const artifact = { artifactId: 'echo', parts: [{ kind: 'text' as const, text: piece }] };
+        bus.publish({ kind: 'artifact-update', ...ids, artifact, append: at > 0, lastChunk: at > 0 });
+      });
+      bus.publish({ kind: 'status-update', ...ids, status: { state: 'completed' }, final: true });
+    }
+    bus.finished();
+  }
+
+  async cancelTask(taskId: string, bus: ExecutionEventBus): Promise<void> {
+    bus.publish({ kind: 'status-update', taskId, contextId: '', status: { state: 'canceled' }, final: true });
+    bus.finished();
+  }
+}

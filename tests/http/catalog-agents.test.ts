@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, listAgent, type Person, send } from '../support/world';
+
+let parley: Parley;
+let cards: CardServer;
+let ada: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  cards = await CardServer.start();
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  ada = await createPerson(parley.url, 'Ada');
+  bob = await createPerson(parley.url, 'Bob');
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await cards?.stop();
+});
+
+let counter = 0;
+async function list(more: { visibility?: string } = {}): Promise<string> {
+  const name = `listed-${++counter}`;
+  return listAgent(parley.url, ada, {
+    url: cards.serve(name, cardV10(cards.base(name), { name: `Listed ${counter}` })),
+    ...more,
+  });
+}
+
+const at = (slug: string): string => `${parley.url}/api/agents/${slug}`;
+const patch = (slug: string, body: unknown, person: Person = ada): Promise<Response> =>
+  send(at(slug), { method: 'PATCH', body, bearer: person.accessToken });
+const withdraw = (slug: string, person: Person = ada): Promise<Response> =>
+  send(at(slug), { method: 'DELETE', bearer: person.accessToken });
+
+/** Everything an answer says but its request id. */
+async function shown(response: Response): Promise<unknown> {
+  const { requestId: _requestId, ...rest } = (await response.json()) as { requestId?: string };
+  return { status: response.status, ...rest };
+}
+
+async function found(name: string): Promise<boolean> {
+  const { items } = (await (await fetch(`${parley.url}/api/agents?q=${name}`)).json()) as { items: { slug: string }[] };
+  return items.some(({ slug }) => slug === name);
+}
+
+describe('who sees what', () => {
+  const people = (): [string, object][] => [
+    ['nobody', {}],
+    ['a stranger', { bearer: bob.accessToken }],
+    ['a stranger by session', { cookie: bob.cookie }],
+    ['the owner', { bearer: ada.accessToken }],
+    ['the owner by session', { cookie: ada.cookie }],
+  ];
+
+  test('a public agent is everybody’s, and in the list', async () => {
+    const slug = await list();
+    for (const [who, person] of people()) expect([who, (await send(at(slug), person)).status]).toEqual([who, 200]);
+    expect(await found(slug)).toBe(true);
+  });
+
+  test('an unlisted agent is everybody’s who knows its slug, and in no list', async () => {
+    const slug = await list({ visibility: 'unlisted' });
+    for (const [who, person] of people()) expect([who, (await send(at(slug), person)).status]).toEqual([who, 200]);
+    expect(await found(slug)).toBe(false);
+  });
+
+  test('AUZ: a private agent is its owner’s alone; others get what they get for an unknown one', async () => {
+    const slug = await list({ visibility: 'private' });
+    for (const [who, person] of people()) {
+      const response = await send(at(slug), person);
+      if (who.startsWith('the owner')) expect([who, response.status]).toEqual([who, 200]);
+      else expect(await shown(response)).toEqual(await shown(await send(at('no-such-agent'), person)));
+    }
+    expect(await found(slug)).toBe(false);
+  });
+
+  test('AUZ: a stranger’s write is answered like one to an unknown agent, whatever the visibility', async () => {
+    const unknown = [
+      await shown(await patch('no-such-agent', { tags: [] }, bob)),
+      await shown(await withdraw('no-such-agent', bob)),
+    ];
+    for (const visibility of ['public', 'unlisted', 'private']) {
+      const slug = await list({ visibility });
+      expect([await shown(await patch(slug, { tags: ['mine'] }, bob)), await shown(await withdraw(slug, bob))]).toEqual(
+        unknown,
+      );
+      expect((await send(at(slug), { bearer: ada.accessToken })).status).toBe(200);
+    }
+    expect(unknown).toMatchObject([{ status: 404 }, { status: 404 }]);
+  });
+
+  test.each(['..%2f', '%00', 'a%20b', '%ff', 'x'.repeat(500), 'DROP TABLE agent', "'--"])(
+    'the slug %s is unknown',
+    async (slug) => {
+      expect((await fetch(at(slug))).status).toBe(404);
+    },
+  );
+});
+
+describe('changing one’s agent', () => {
+  test('changes what is given and nothing else, for readers and search alike', async () => {
+    const slug = await list();
+    const before = (await (await fetch(at(slug))).json()) as Record<string, unknown>;
+    const response = await patch(slug, { tags: [' NLP ', 'nlp', 'Legal'], status: 'deprecated' });
+    expect(response.status).toBe(200);
+    const after = (await response.json()) as Record<string, unknown>;
+    expect(after).toEqual({ ...before, tags: ['nlp', 'legal'], status: 'deprecated', updatedAt: after.updatedAt });
+    expect(await (await fetch(at(slug))).json()).toEqual(after);
+    const tagged = (await (await fetch(`${parley.url}/api/agents?tag=legal&tag=nlp`)).json()) as { items: unknown[] };
+    expect(tagged.items).toEqual([after]);
+    expect((await patch(slug, { status: 'active' })).status).toBe(200);
+  });
+
+  test('moves it in and out of search with its visibility', async () => {
+    const slug = await list({ visibility: 'private' });
+    for (const [visibility, isFound] of [
+      ['public', true],
+      ['unlisted', false],
+      ['public', true],
+      ['private', false],
+    ] as const) {
+      expect((await patch(slug, { visibility })).status).toBe(200);
+      expect([visibility, await found(slug)]).toEqual([visibility, isFound]);
+    }
+  });
+
+  test('links and unlinks an app of one’s own', async () => {
+    const slug = await list();
+    const made = await send(`${parley.url}/api/apps`, { body: { name: 'Linked' }, bearer: ada.accessToken });
+    const { id } = (await made.json()) as { id: string };
+    expect((await patch(slug, { appId: id })).status).toBe(200);
+    expect((await patch(slug, { appId: null })).status).toBe(200);
+    expect((await patch(slug, { appId: 'app_0000' })).status).toBe(400);
+  });
+
+  test.each([
+    { name: 'New name' },
+    { slug: 'other' },
+    { ownerId: 'usr_x' },
+    { status: 'suspended' },
+    { status: 'withdrawn' },
+    { everPublic: false },
+    { url: 'https://example.com' },
+    { visibility: null },
+    { card: {} },
+    ['tags'],
+    'text',
+  ])('refuses mass assignment and wrong values: %o', async (body) => {
+    const slug = await list();
+    const before = await (await fetch(at(slug))).json();
+    expect((await patch(slug, body)).status).toBe(400);
+    expect(await (await fetch(at(slug))).json()).toEqual(before);
+  });
+});
+
+describe('another node', () => {
+  test('knows a change within a second', async () => {
+    const other = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    try {
+      const slug = await list();
+      const there = `${other.url}/api/agents/${slug}`;
+      expect((await fetch(there)).status).toBe(200);
+      expect((await fetch(`${other.url}/agents/${slug}/.well-known/agent-card.json`)).status).toBe(200);
+      await patch(slug, { visibility: 'private' });
+      await waitFor(async () => (await fetch(there)).status === 404, {
+        timeout: 1_000,
+        what: 'the other node to hide it',
+      });
+      await patch(slug, { visibility: 'public' });
+      await waitFor(async () => (await fetch(there)).status === 200, {
+        timeout: 1_000,
+        what: 'the other node to show it',
+      });
+      await withdraw(slug);
+      await waitFor(async () => (await fetch(there)).status === 410, {
+        timeout: 1_000,
+        what: 'the other node to drop it',
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('withdrawing', () => {
+  test('a once public agent answers 410 to everybody everywhere, and leaves search', async () => {
+    const slug = await list();
+    expect((await withdraw(slug)).status).toBe(204);
+    for (const person of [{}, { bearer: ada.accessToken }, { cookie: bob.cookie }]) {
+      for (const url of [
+        at(slug),
+        `${parley.url}/agents/${slug}/.well-known/agent-card.json`,
+        `${parley.url}/agents/${slug}/upstream-card.json`,
+      ]) {
+        const response = await send(url, person);
+        expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([410, 'gone']);
+      }
+    }
+    expect((await patch(slug, { tags: [] })).status).toBe(410);
+    expect((await withdraw(slug)).status).toBe(410);
+    expect(await found(slug)).toBe(false);
+  });
+
+  test('an agent that was public only for a while answers 410 too', async () => {
+    const slug = await list({ visibility: 'private' });
+    await patch(slug, { visibility: 'public' });
+    await patch(slug, { visibility: 'private' });
+    await withdraw(slug);
+    expect((await fetch(at(slug))).status).toBe(410);
+  });
+
+  test.each(['private', 'unlisted'])(
+    'a %s agent that never was public answers as if it had never been',
+    async (visibility) => {
+      const slug = await list({ visibility });
+      await withdraw(slug);
+      expect(await shown(await fetch(at(slug)))).toEqual(await shown(await fetch(at('no-such-agent'))));
+      expect(await shown(await withdraw(slug))).toEqual(await shown(await withdraw('no-such-agent')));
+    },
+  );
+});

@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CardServer } from '../fakes/card-server';
+import { cardV03, cardV10 } from '../fakes/cards';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, type Person, send } from '../support/world';
+
+let parley: Parley;
+let cards: CardServer;
+let elsewhere: CardServer;
+let ada: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  cards = await CardServer.start();
+  elsewhere = await CardServer.start();
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  ada = await createPerson(parley.url, 'Ada');
+  bob = await createPerson(parley.url, 'Bob');
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await cards?.stop();
+  await elsewhere?.stop();
+});
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function call(path: string, body: unknown, person: Person = ada): Promise<Answer> {
+  const response = await send(`${parley.url}${path}`, { body, bearer: person.accessToken });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+const register = (body: object, person?: Person): Promise<Answer> => call('/api/agents', body, person);
+const preview = (body: object, person?: Person): Promise<Answer> => call('/api/agents/preview', body, person);
+
+let counter = 0;
+/** A fresh agent with a good card below a path of its own. */
+function agent(change: object = {}, make = cardV10): string {
+  const name = `agent-${++counter}`;
+  return cards.serve(name, make(cards.base(name), { name: `Fresh ${counter}`, ...change }));
+}
+
+describe('registering', () => {
+  test('lists an agent: 201, its wire object and where to find it', async () => {
+    const url = agent({ name: 'My Cool Agent' });
+    const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('location')).toBe('/api/agents/my-cool-agent');
+    const created = (await response.json()) as Record<string, unknown>;
+    expect(created).toEqual({
+      slug: 'my-cool-agent',
+      name: 'My Cool Agent',
+      description: 'Translates documents between languages.',
+      version: '2.1.0',
+      tags: ['translation', 'languages'],
+      visibility: 'public',
+      status: 'active',
+      badges: ['authenticated', 'streaming'],
+      url: `${parley.url}/agents/my-cool-agent`,
+      cardUrl: `${parley.url}/agents/my-cool-agent/.well-known/agent-card.json`,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    const { body } = await call('/api/agents/preview', { url });
+    expect(body).toMatchObject({ slug: 'my-cool-agent', isListed: true });
+    expect(await (await fetch(`${parley.url}/api/agents/my-cool-agent`)).json()).toEqual(created);
+  });
+
+  test('again by the same owner updates the listing: 200, same slug, what is left out stays', async () => {
+    const url = agent({ name: 'Again' });
+    const first = await register({ url, tags: ['One', ' two  words '], visibility: 'unlisted' });
+    cards.serve(url.split('/').at(-1) ?? '', cardV10(url, { name: 'Again renamed', version: '3.0.0' }));
+    const second = await register({ url });
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toMatchObject({
+      slug: 'again',
+      name: 'Again renamed',
+      version: '3.0.0',
+      tags: ['one', 'two words'],
+      visibility: 'unlisted',
+    });
+    expect((await register({ url, tags: [], visibility: 'public' })).body).toMatchObject({
+      tags: [],
+      visibility: 'public',
+    });
+    expect((await register({ url, slug: 'another' })).status).toBe(400);
+  });
+
+  test.each([
+    (url: string) => `${url}/`,
+    (url: string) => `${url}/.well-known/agent-card.json`,
+    (url: string) => `${url}/.well-known/agent.json`,
+    (url: string) => ` ${url.replace('http:', 'HTTP:')}?utm=1 `,
+  ])('reads other spellings of an address as the same agent', async (spell) => {
+    const url = agent();
+    expect((await register({ url })).status).toBe(201);
+    expect((await register({ url: spell(url) })).status).toBe(200);
+  });
+
+  test('of an address that another person listed is refused, also after they withdrew it', async () => {
+    const url = agent();
+    const { body } = await register({ url }, bob);
+    expect(await register({ url })).toMatchObject({ status: 409, body: { code: 'agent_url_taken' } });
+    expect(await preview({ url })).toMatchObject({ status: 409, body: { code: 'agent_url_taken' } });
+    const withdrawn = await send(`${parley.url}/api/agents/${body.slug}`, {
+      method: 'DELETE',
+      bearer: bob.accessToken,
+    });
+    expect(withdrawn.status).toBe(204);
+    expect((await register({ url })).status).toBe(409);
+    expect(await register({ url }, bob)).toMatchObject({ status: 200, body: { slug: body.slug, status: 'active' } });
+  });
+
+  test('at the same moment ends in one listing', async () => {
+    const url = agent({ name: 'Race' });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => register({ url })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(1);
+  });
+
+  test('of agents with one name at the same moment gives each a slug of its own', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => register({ url: agent({ name: 'Twin' }) })));
+    expect(answers.map(({ body }) => body.slug).sort()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
+  });
+
+  test('takes a slug of one’s own, and refuses bad, reserved and taken ones by name', async () => {
+    expect(await register({ url: agent(), slug: 'my-own-slug' })).toMatchObject({
+      status: 201,
+      body: { slug: 'my-own-slug' },
+    });
+    expect(await register({ url: agent(), slug: 'my-own-slug' })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
+    for (const slug of ['admin', 'new', 'Bad Slug', '../x', '']) {
+      const { status, body } = await register({ url: agent(), slug });
+      expect([status, body.code]).toEqual([400, 'invalid_request']);
+      expect(body.faults).toMatchObject([{ pointer: '/slug' }]);
+    }
+    expect((await register({ url: agent({ name: 'Settings' }) })).body.slug).toBe('settings-agent');
+    expect((await register({ url: agent({ name: '翻訳エージェント' }) })).body.slug).toMatch(/^agent-[0-9a-z]{6}$/);
+  });
+
+  test('takes an app of one’s own only', async () => {
+    const app = await call('/api/apps', { name: 'Mine' });
+    const foreign = await call('/api/apps', { name: 'Bob’s' }, bob);
+    expect((await register({ url: agent(), appId: app.body.id })).status).toBe(201);
+    for (const appId of [foreign.body.id, 'app_unknown']) {
+      const { status, body } = await register({ url: agent(), appId });
+      expect([status, body.faults]).toMatchObject([400, [{ pointer: '/appId' }]]);
+    }
+  });
+
+  test.each([
+    { ownerId: 'usr_1' },
+    { status: 'suspended' },
+    { everPublic: true },
+    { name: 'Chosen by me' },
+    { visibility: 'secret' },
+    { tags: 'one' },
+    { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) },
+    { tags: ['x'.repeat(41)] },
+    { tags: ['\u200b'] },
+    { url: 7 },
+    { confirmOrigin: 'yes' },
+  ])('refuses members it does not know and values it cannot use: %o', async (extra) => {
+    const { status, body } = await register({ url: cards.base('never-fetched'), ...extra });
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(cards.requests.filter((request) => request.includes('never-fetched'))).toEqual([]);
+  });
+
+  test('needs a person with the scope agents:write', async () => {
+    const url = agent();
+    expect((await send(`${parley.url}/api/agents`, { body: { url } })).status).toBe(401);
+    const made = await send(`${parley.url}/api/auth/access-tokens`, {
+      body: { name: 'reader', scopes: ['agents:read', 'handshake'] },
+      cookie: ada.cookie,
+      origin: parley.url,
+    });
+    const { token } = (await made.json()) as { token: string };
+    for (const path of ['/api/agents', '/api/agents/preview']) {
+      const refused = await send(`${parley.url}${path}`, { body: { url }, bearer: token });
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'insufficient_scope']);
+    }
+    expect((await send(`${parley.url}/api/agents`, { body: { url }, cookie: ada.cookie })).status).toBe(403);
+    expect(
+      (await send(`${parley.url}/api/agents`, { body: { url }, cookie: ada.cookie, origin: parley.url })).status,
+    ).toBe(201);
+  });
+});
+
+describe('finding the card', () => {
+  test('falls back to agent.json, below the same path', async () => {
+    cards.on('GET', '/deep/path/.well-known/agent.json', (_request, response) => {
+      response.end(JSON.stringify(cardV03(cards.base('deep/path'), { name: 'Deep' })));
+    });
+    expect(await register({ url: cards.base('deep/path/') })).toMatchObject({ status: 201, body: { slug: 'deep' } });
+    expect(cards.requests.filter((request) => request.includes('/deep/'))).toEqual([
+      'GET /deep/path/.well-known/agent-card.json',
+      'GET /deep/path/.well-known/agent.json',
+    ]);
+  });
+
+  test('takes a card elsewhere by its .json address', async () => {
+    cards.on('GET', '/files/my-card.json', (_request, response) =>
+      response.end(JSON.stringify(cardV03(cards.base('files')))),
+    );
+    expect((await register({ url: cards.base('files/my-card.json') })).status).toBe(201);
+    expect(cards.requests.filter((request) => request.includes('/files/'))).toEqual(['GET /files/my-card.json']);
+  });
+
+  test('says what the addresses answered when there is none', async () => {
+    const { status, body } = await register({ url: cards.base('empty') });
+    expect([status, body.code]).toEqual([422, 'card_unreachable']);
+    expect(body.title).toContain('/empty/.well-known/agent-card.json');
+    expect(body.title).toContain('404 and 404');
+  });
+
+  test('SSRF-5: never follows a redirect, and says where it leads', async () => {
+    const target = elsewhere.serve('target', cardV10(elsewhere.base('target')));
+    for (const status of [301, 302, 303, 307, 308]) {
+      const name = `redirect-${status}`;
+      cards.on('GET', `/${name}/.well-known/agent-card.json`, (_request, response) => {
+        response.writeHead(status, { location: `${target}/.well-known/agent-card.json` }).end();
+      });
+      const answer = await register({ url: cards.base(name) });
+      expect([answer.status, answer.body.code]).toEqual([422, 'card_unreachable']);
+      expect(answer.body.title).toContain('Redirects are not followed');
+    }
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  test('LIM-1, SSRF-5: reads at most 1 MB, declared or not', async () => {
+    cards.on('GET', '/huge/.well-known/agent-card.json', (_request, response) => {
+      response.writeHead(200, { 'content-length': String(10_000_000) });
+      response.write(' '.repeat(100_000));
+    });
+    const declared = await register({ url: cards.base('huge') });
+    expect([declared.status, declared.body.code]).toEqual([422, 'card_unreachable']);
+    expect(declared.body.title).toContain('1048576 bytes');
+    let written = 0;
+    cards.on('GET', '/endless/.well-known/agent-card.json', (_request, response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        written += 65_536;
+        if (!response.destroyed) response.write(' '.repeat(65_536), more);
+      };
+      more();
+    });
+    const endless = await register({ url: cards.base('endless') });
+    expect([endless.status, endless.body.code]).toEqual([422, 'card_unreachable']);
+    expect(endless.body.title).toContain('1048576 bytes');
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  test('LIM-4: refuses compressed answers', async () => {
+    cards.serve('gzip', Buffer.from([0x1f, 0x8b, 8, 0]), { 'content-encoding': 'gzip' });
+    expect((await register({ url: cards.base('gzip') })).body.code).toBe('card_unreachable');
+  });
+
+  test('LIM-2: gives up after 10 s on agents that never answer or never end, in the same words', async () => {
+    cards.on('GET', '/silent/.well-known/agent-card.json', () => {});
+    cards.on('GET', '/drip/.well-known/agent-card.json', (_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 200);
+      response.once('close', () => clearInterval(timer));
+    });
+    const started = Date.now();
+    const [silent, drip] = await Promise.all([
+      register({ url: cards.base('silent') }),
+      register({ url: cards.base('drip') }),
+    ]);
+    expect(Date.now() - started).toBeLessThan(15_000);
+    expect(silent).toMatchObject({ status: 422, body: { code: 'card_unreachable' } });
+    expect(drip.body.title).toBe(silent.body.title);
+  });
+});
+
+describe('a card that sends calls to another origin', () => {
+  test('needs the person’s word', async () => {
+    const name = 'cross';
+    const url = cards.serve(name, cardV10(elsewhere.url, { name: 'Cross' }));
+    const origin = { found: elsewhere.url, expected: cards.url };
+    expect(await preview({ url })).toMatchObject({ status: 200, body: { otherOrigin: origin, faults: [] } });
+    expect(await register({ url })).toMatchObject({ status: 409, body: { code: 'confirm_origin', ...origin } });
+    expect((await register({ url, confirmOrigin: false })).status).toBe(409);
+    expect((await register({ url, confirmOrigin: true })).status).toBe(201);
+    expect((await register({ url })).status).toBe(200);
+    cards.serve(name, cardV10('http://127.0.0.1:9', { name: 'Cross' }));
+    expect(await register({ url })).toMatchObject({
+      status: 409,
+      body: { code: 'confirm_origin', found: 'http://127.0.0.1:9' },
+    });
+  });
+});
+
+describe('a preview', () => {
+  test('shows what would be listed and stores nothing', async () => {
+    const url = agent(
+      { name: 'Only looking', version: undefined, supportedInterfaces: undefined, url: undefined },
+      cardV03,
+    );
+    cards.serve(url.split('/').at(-1) ?? '', {
+      name: 'Only looking',
+      description: 'Looks',
+      url: `${url}/rpc`,
+      capabilities: { streaming: true },
+    });
+    const { status, body } = await preview({ url });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      cardUrl: `${url}/.well-known/agent-card.json`,
+      card: {
+        name: 'Only looking',
+        protocolVersion: '0.3',
+        endpointUrl: `${url}/rpc`,
+        badges: ['streaming'],
+        skills: [],
+      },
+      faults: [],
+      slug: 'only-looking',
+      isListed: false,
+      otherOrigin: null,
+    });
+    const rules = (body.warnings as { rule: string }[]).map(({ rule }) => rule);
+    expect(rules).toContain('version.missing');
+    expect((await fetch(`${parley.url}/api/agents/only-looking`)).status).toBe(404);
+  });
+
+  test('knows no other member than the address', async () => {
+    expect((await preview({ url: agent(), slug: 'x' })).status).toBe(400);
+  });
+});

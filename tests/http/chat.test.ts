@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_FILE_BYTES } from '@/lib/chat/schema';
+import { newUuid } from '@/lib/platform/ids';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, listAgent, send } from '../support/world';
+import { ChatClient, textIn } from './chat-world';
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let ada: ChatClient;
+let bob: ChatClient;
+let agentSlug: string;
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Chat partner' });
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  ada = new ChatClient(parley.url, await createPerson(parley.url, 'Ada'));
+  bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
+  agentSlug = await listAgent(parley.url, ada.person, { url: agent.url });
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+beforeEach(() => {
+  agent.received.length = 0;
+  says(agent03.status('up-1', 'working'), agent03.artifact('up-1', 'Hi'), agent03.status('up-1', 'completed'));
+});
+
+/** Answers every send with these 0.3 events on one stream. */
+function says(...events: object[]): void {
+  agent.answer(({ result, end }) => {
+    for (const event of events) result(event);
+    end();
+  });
+}
+
+async function ended(client: ChatClient, conversationId: string, state = 'completed'): Promise<void> {
+  await waitFor(
+    async () => {
+      const { tasks } = await client.thread(conversationId);
+      const last = tasks.at(-1)?.events.at(-1)?.event;
+      return last?.type === 'status' && last.status.state === state;
+    },
+    { what: `the task to be ${state}` },
+  );
+}
+
+function sends(): number {
+  return agent.calls('message/stream').length + agent.calls('message/send').length;
+}
+
+describe('a message', () => {
+  test('begins a conversation that is named by it, and is answered in it', async () => {
+    const { conversationId, taskId } = await ada.say({ agentSlug, text: 'Good morning\nto you' });
+    await ended(ada, conversationId);
+    const { conversation, agent: partner, tasks } = await ada.thread(conversationId);
+    expect(conversation).toMatchObject({
+      title: 'Good morning to you',
+      agent: { slug: agentSlug, name: 'Chat partner' },
+    });
+    expect(partner).toMatchObject({ inputModes: ['text/plain'], closed: null });
+    expect(tasks).toHaveLength(1);
+    expect(tasks[0]).toMatchObject({
+      id: taskId,
+      events: [{ seq: 1, event: { type: 'message' } }, { seq: 2 }, { seq: 3 }, { seq: 4 }, { seq: 5 }],
+    });
+    expect(textIn(tasks)).toBe('Hi');
+  });
+
+  test('posted many times at once and again later is one conversation, one task and one send at the agent', async () => {
+    const message = { agentSlug, messageId: newUuid(), text: 'Once' };
+    const posted = await Promise.all(Array.from({ length: 5 }, () => ada.say(message)));
+    await ended(ada, posted[0]?.conversationId ?? '');
+    posted.push(await ada.say(message));
+    expect(new Set(posted.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(sends()).toBe(1);
+  });
+
+  test('in an open conversation posted twice is one task, whatever became of the first answer', async () => {
+    const { conversationId } = await ada.say({ agentSlug });
+    await ended(ada, conversationId);
+    const message = { conversationId, messageId: newUuid(), text: 'And again' };
+    const [one, two] = [await ada.say(message), await ada.say(message)];
+    expect(one).toEqual(two);
+    expect(sends()).toBe(2);
+    const contexts = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
+    expect(new Set(contexts).size).toBe(1);
+  });
+
+  test('under a used id with other words is refused, and so is one for another agent', async () => {
+    const messageId = newUuid();
+    await ada.say({ agentSlug, messageId, text: 'First' });
+    const other = await ada.post({ agentSlug, messageId, text: 'Second' });
+    expect(other.status).toBe(422);
+    expect(await other.json()).toMatchObject({ code: 'idempotency_mismatch' });
+    const second = await ScriptedAgent.start({ name: 'Another partner' });
+    const slug = await listAgent(parley.url, ada.person, { url: second.url });
+    expect((await ada.post({ agentSlug: slug, messageId, text: 'First' })).status).toBe(422);
+    await second.stop();
+    expect(sends()).toBe(1);
+  });
+
+  test('answers a question on the same task and context', async () => {
+    says(agent03.status('up-q', 'input-required', 'Which size?'));
+    const { conversationId, taskId } = await ada.say({ agentSlug, text: 'A pizza' });
+    await ended(ada, conversationId, 'input-required');
+    says(agent03.status('up-q', 'completed', 'Thanks'));
+    const messageId = newUuid();
+    const answer = { conversationId, taskId, text: 'Large', messageId };
+    expect((await ada.say(answer)).taskId).toBe(taskId);
+    await ended(ada, conversationId);
+    expect((await ada.say(answer)).taskId).toBe(taskId);
+    const [question, reply] = agent.calls('message/stream').map(({ params }) => params.message);
+    expect(reply).toMatchObject({ messageId, taskId: 'up-q', contextId: question?.contextId });
+    expect(sends()).toBe(2);
+    expect((await ada.thread(conversationId)).tasks).toHaveLength(1);
+  });
+
+  test('that answers a task of another conversation is refused', async () => {
+    says(agent03.status('up-q', 'input-required', 'Which size?'));
+    const first = await ada.say({ agentSlug, text: 'One' });
+    const second = await ada.say({ agentSlug, text: 'Two' });
+    await ended(ada, second.conversationId, 'input-required');
+    const response = await ada.post({ conversationId: second.conversationId, taskId: first.taskId, text: 'x' });
+    expect(response.status).toBe(400);
+  });
+
+  test.each([
+    ['nothing to say', { text: '  ' }, 400],
+    ['no conversation and no agent', { agentSlug: undefined }, 400],
+    ['an answer without its conversation', { taskId: newUuid() }, 400],
+    ['a message id that is none', { messageId: 'x' }, 400],
+    ['an unknown agent', { agentSlug: 'nobody-here' }, 404],
+    ['an unknown conversation', { conversationId: 'cnv_00000000000000000000' }, 404],
+    [
+      'a type that the card does not name',
+      { files: [{ name: 'a.zip', mediaType: 'application/zip', bytes: 'YQ==' }] },
+      415,
+    ],
+    ['bytes that are no base64', { files: [{ name: 'a.txt', mediaType: 'text/plain', bytes: '%' }] }, 400],
+  ])('with %s is refused, and the agent hears nothing', async (_, message, status) => {
+    const response = await ada.post({ agentSlug, ...message });
+    expect(response.status).toBe(status);
+    expect(sends()).toBe(0);
+  });
+
+  test('carries files of the modes that the card names, to the byte', async () => {
+    const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
+    const { conversationId } = await ada.say({
+      agentSlug,
+      text: '',
+      files: [{ name: 'a.txt', mediaType: 'text/plain', bytes }],
+    });
+    await ended(ada, conversationId);
+    expect(agent.calls('message/stream')[0]?.params.message).toMatchObject({
+      parts: [{ kind: 'file', file: { bytes, mimeType: 'text/plain', name: 'a.txt' } }],
+    });
+    expect((await ada.thread(conversationId)).conversation.title).toBe('a.txt');
+  });
+
+  test('with more bytes of files than a message takes is refused with the limit', async () => {
+    const bytes = Buffer.alloc(MAX_FILE_BYTES + 1).toString('base64');
+    const response = await ada.post({ agentSlug, files: [{ name: 'a.txt', mediaType: 'text/plain', bytes }] });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ limit: MAX_FILE_BYTES });
+  });
+});
+
+describe('stopping', () => {
+  test('reaches the agent, keeps what it said, and is answered with the state', async () => {
+    agent.answer(({ received, result, json }) => {
+      if (received.method === 'tasks/cancel')
+        return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-s', 'canceled') });
+      result(agent03.status('up-s', 'working'));
+      result(agent03.artifact('up-s', 'half'));
+    });
+    const { conversationId, taskId } = await ada.say({ agentSlug });
+    await waitFor(async () => textIn((await ada.thread(conversationId)).tasks) === 'half', { what: 'the first half' });
+    const response = await ada.cancel(taskId, conversationId);
+    expect([response.status, await response.json()]).toEqual([200, { state: 'canceled' }]);
+    expect(agent.calls('tasks/cancel')).toHaveLength(1);
+    const { tasks } = await ada.thread(conversationId);
+    expect(textIn(tasks)).toBe('half');
+    expect(tasks[0]?.events.at(-1)?.event).toMatchObject({ status: { state: 'canceled' } });
+    const again = await ada.cancel(taskId, conversationId);
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ code: 'task_not_cancelable' });
+  });
+});
+
+describe('the list of conversations', () => {
+  test('is latest first, is searched by title in any case, and takes search signs as letters', async () => {
+    const cleo = new ChatClient(parley.url, await createPerson(parley.url, 'Cleo'));
+    const first = await cleo.say({ agentSlug, text: 'Alpha 100%' });
+    await cleo.say({ agentSlug, text: 'Beta_case' });
+    await cleo.say({ conversationId: first.conversationId, text: 'more' });
+    expect(await cleo.titles()).toEqual(['Alpha 100%', 'Beta_case']);
+    expect(await cleo.titles('?q=ALPHA')).toEqual(['Alpha 100%']);
+    expect(await cleo.titles('?q=0%25')).toEqual(['Alpha 100%']);
+    expect(await cleo.titles('?q=_')).toEqual(['Beta_case']);
+    expect(await cleo.titles('?q=%5C')).toEqual([]);
+    expect(await cleo.titles('?q=%00')).toEqual(['Alpha 100%', 'Beta_case']);
+  });
+
+  test('comes in pages without a gap or a repetition', async () => {
+    const dora = new ChatClient(parley.url, await createPerson(parley.url, 'Dora'));
+    const titles = Array.from({ length: 35 }, (_, index) => `Number ${index}`);
+    for (const text of titles) await dora.say({ agentSlug, text });
+    const first = (await (await dora.call('/api/chat/conversations')).json()) as {
+      items: { title: string }[];
+      nextCursor: string;
+    };
+    expect(first.items).toHaveLength(30);
+    const second = await dora.titles(`?cursor=${first.nextCursor}`);
+    expect([...first.items.map(({ title }) => title), ...second]).toEqual(titles.toReversed());
+    expect((await dora.call('/api/chat/conversations?cursor=x')).status).toBe(400);
+  });
+
+  test('follows renaming and deleting', async () => {
+    const eve = new ChatClient(parley.url, await createPerson(parley.url, 'Eve'));
+    const { conversationId } = await eve.say({ agentSlug, text: 'Old name' });
+    const path = `/api/chat/conversations/${conversationId}`;
+    const renamed = await eve.call(path, { method: 'PATCH', body: { title: '  New name ' } });
+    expect([renamed.status, ((await renamed.json()) as { title: string }).title]).toEqual([200, 'New name']);
+    expect(await eve.titles()).toEqual(['New name']);
+    for (const title of ['', '   ', 'x'.repeat(121), 'a\u0000b']) {
+      expect((await eve.call(path, { method: 'PATCH', body: { title } })).status, JSON.stringify(title)).toBe(400);
+    }
+    expect((await eve.call(path, { method: 'DELETE' })).status).toBe(204);
+    expect(await eve.titles()).toEqual([]);
+    expect((await eve.call(path)).status).toBe(404);
+    expect((await eve.call(path, { method: 'DELETE' })).status).toBe(404);
+    expect((await eve.post({ conversationId, text: 'Still there?' })).status).toBe(404);
+  });
+});
+
+describe('an agent that is no longer there', () => {
+  test('can be read about, but not written to', async () => {
+    const leaving = await ScriptedAgent.start({ name: 'Leaving' });
+    leaving.answer(({ result, end }) => {
+      result(agent03.status('up-l', 'completed', 'Bye'));
+      end();
+    });
+    const slug = await listAgent(parley.url, bob.person, { url: leaving.url });
+    const { conversationId } = await ada.say({ agentSlug: slug, text: 'Are you there?' });
+    await ended(ada, conversationId);
+    await send(`${parley.url}/api/agents/${slug}`, { method: 'DELETE', bearer: bob.person.accessToken });
+    const { agent: partner, tasks } = await ada.thread(conversationId);
+    expect(partner.closed).toMatch(/withdrawn/);
+    expect(tasks).toHaveLength(1);
+    expect((await ada.post({ conversationId, text: 'Hello?' })).status).toBe(410);
+    expect((await ada.post({ agentSlug: slug })).status).toBe(404);
+    await leaving.stop();
+  });
+
+  test('private to another is not there, for its owner it is', async () => {
+    const hidden = await ScriptedAgent.start({ name: 'Hidden' });
+    const slug = await listAgent(parley.url, bob.person, { url: hidden.url, visibility: 'private' });
+    expect((await ada.post({ agentSlug: slug })).status).toBe(404);
+    expect((await bob.post({ agentSlug: slug })).status).toBe(202);
+    await hidden.stop();
+  });
+});
+
+describe('AUZ-1 of somebody else', () => {
+  test('every id is answered exactly like an unknown one, by every method', async () => {
+    says(agent03.status('up-q', 'input-required', 'Which size?'));
+    const { conversationId, taskId } = await ada.say({ agentSlug, text: 'Mine' });
+    await ended(ada, conversationId, 'input-required');
+    const own = await bob.say({ agentSlug, text: 'His' });
+    const unknown = { conversation: 'cnv_00000000000000000000', task: newUuid() };
+    const answersFor = async (conversation: string, task: string): Promise<string[]> => {
+      const path = `/api/chat/conversations/${conversation}`;
+      const responses = [
+        await bob.call(path),
+        await bob.call(path, { method: 'PATCH', body: { title: 'Taken over' } }),
+        await bob.call(path, { method: 'DELETE' }),
+        await bob.events(conversation),
+        await bob.events(conversation, { after: '0' }),
+        await bob.post({ conversationId: conversation }),
+        await bob.post({ conversationId: conversation, taskId: task }),
+        await bob.post({ conversationId: own.conversationId, taskId: task }),
+        await bob.cancel(task, conversation),
+        await bob.cancel(task, own.conversationId),
+      ];
+      return Promise.all(
+        responses.map(async (response) => {
+          const body = (await response.text()).replaceAll(conversation, '<id>').replaceAll(task, '<id>');
+          return `${response.status} ${body.replace(/"requestId":"[^"]+"/, '')}`;
+        }),
+      );
+    };
+    const foreign = await answersFor(conversationId, taskId);
+    expect(foreign).toEqual(await answersFor(unknown.conversation, unknown.task));
+    for (const answer of foreign) expect(answer).toMatch(/^404 /);
+    expect((await ada.thread(conversationId)).conversation.title).toBe('Mine');
+    expect(await bob.titles()).not.toContain('Mine');
+  });
+
+  test('and of nobody: without a session every address asks for one, and an access token does not do', async () => {
+    const { conversationId, taskId } = await ada.say({ agentSlug });
+    const calls: [string, string, object?][] = [
+      ['GET', '/api/chat/conversations'],
+      ['GET', `/api/chat/conversations/${conversationId}`],
+      ['PATCH', `/api/chat/conversations/${conversationId}`, { title: 'x' }],
+      ['DELETE', `/api/chat/conversations/${conversationId}`],
+      ['GET', `/api/chat/conversations/${conversationId}/events`],
+      ['POST', '/api/chat/messages', { agentSlug, messageId: newUuid(), text: 'x' }],
+      ['POST', `/api/chat/tasks/${taskId}/cancel`, { conversationId }],
+    ];
+    for (const [method, path, body] of calls) {
+      const url = `${parley.url}${path}`;
+      expect((await send(url, { method, body })).status, `${method} ${path}`).toBe(401);
+      expect((await send(url, { method, body, bearer: ada.person.accessToken })).status, `${method} ${path}`).toBe(403);
+      if (method === 'GET') continue;
+      const foreign = { method, body, cookie: ada.person.cookie, origin: 'https://evil.example' };
+      expect((await send(url, foreign)).status, `CSRF-1 ${method} ${path}`).toBe(403);
+      expect((await send(url, { ...foreign, origin: undefined })).status, `CSRF-1 ${method} ${path}`).toBe(403);
+    }
+  });
+
+  test.each(['cnv_%00', 'cnv_..%2f..', '%F0%9F%9A%80', 'x'.repeat(500), "cnv_'--"])(
+    'an id such as %s is unknown',
+    async (id) => {
+      expect((await ada.call(`/api/chat/conversations/${id}`)).status).toBe(404);
+      expect((await ada.call(`/api/chat/conversations/${id}`, { method: 'DELETE' })).status).toBe(404);
+      expect((await ada.events(id)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AgentSummary } from '@/lib/catalog/schema';
+import type { SearchPage } from '@/lib/discovery/schema';
+import { type Parley, startParley } from '../support/parley';
+import { seedAgents } from '../support/seed-agents';
+
+type Page = Omit<SearchPage, 'items'> & { items: AgentSummary[] };
+
+let parley: Parley;
+
+const languages = ['French', 'German', 'Finnish', 'Czech', 'Dutch', 'Greek'];
+const trades = ['invoices', 'weather', 'contracts', 'recipes', 'tickets'];
+
+beforeAll(async () => {
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  await seedAgents([
+    ...Array.from({ length: 300 }, (_, index) => ({
+      name: `${languages[index % 6]} ${trades[index % 5]} helper ${index}`,
+      description: `Handles ${trades[index % 5]} for ${languages[index % 6]} companies.`,
+      tags: [trades[index % 5] ?? '', index % 2 ? 'odd' : 'even'],
+      streaming: index % 3 === 0,
+    })),
+    {
+      name: 'Polyglot',
+      description: 'Works with many languages.',
+      tags: ['language'],
+      skills: [
+        {
+          id: 't',
+          name: 'Translate documents',
+          description: 'Translates letters and reports.',
+          examples: ['Translate this PDF'],
+        },
+      ],
+    },
+    {
+      name: 'Pizzeria Napoli',
+      description: 'Takes your order and delivers it.',
+      tags: ['food'],
+      skills: [
+        {
+          id: 'o',
+          name: 'Order a pizza',
+          description: 'Asks for size and address.',
+          examples: ['A large margherita, please'],
+        },
+      ],
+      payments: true,
+    },
+    { name: '契約書翻訳エージェント', description: '日本語と英語の契約書を翻訳します。', tags: ['法律'] },
+    { name: '번역 도우미', description: '한국어 문서를 영어로 번역합니다.', tags: [] },
+    { name: 'مساعد السفر', description: 'يَحجِز الفنادق والرحلات الجوية.', tags: ['سفر'] },
+    { name: 'Бухгалтер', description: 'Считает налоги и готовит отчёты.', tags: ['налоги'] },
+    { name: 'ผู้ช่วยแปลภาษา', description: 'แปลเอกสารเป็นภาษาไทย', tags: [] },
+    { name: 'Crème Pâtissière', description: 'Pâtisserie à la française.', tags: ['café'] },
+    { name: 'Zeta', description: 'First of its name.', tags: ['sorting'] },
+    { name: 'Zeta tools', description: 'Begins with the name.', tags: ['sorting'] },
+    { name: 'The Zeta', description: 'Has it in the name.', tags: ['sorting'] },
+    {
+      name: 'Sigma',
+      description: 'Has it in a skill.',
+      tags: ['sorting'],
+      skills: [{ id: 'z', name: 'Run zeta', description: 'Runs.' }],
+    },
+    { name: 'Tau', description: 'Mentions zeta in its description.', tags: ['sorting'] },
+  ]);
+});
+
+afterAll(async () => {
+  await parley?.stop();
+});
+
+async function search(query: Record<string, string | string[] | number>): Promise<Page> {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) params.append(name, String(one));
+  const response = await fetch(`${parley.url}/api/agents?${params}`);
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(body)}`);
+  return body as Page;
+}
+
+const names = ({ items }: Page): string[] => items.map(({ name }) => name);
+const top = async (q: string, count = 3): Promise<string[]> => names(await search({ q, limit: count }));
+
+/** Follows the cursor to the end. */
+async function everything(query: Record<string, string | number>): Promise<{ pages: Page[]; slugs: string[] }> {
+  const pages = [await search(query)];
+  for (let last = pages.at(-1); last?.nextCursor; last = pages.at(-1))
+    pages.push(await search({ ...query, cursor: last.nextCursor }));
+  return { pages, slugs: pages.flatMap(({ items }) => items.map(({ slug }) => slug)) };
+}
+
+describe('finding', () => {
+  test.each([
+    ['pizza', 'Pizzeria Napoli'],
+    ['PIZZA order', 'Pizzeria Napoli'],
+    ['margherita', 'Pizzeria Napoli'],
+    ['food', 'Pizzeria Napoli'],
+    ['translate', 'Polyglot'],
+    ['transl', 'Polyglot'],
+    ['polyglot', 'Polyglot'],
+    ['creme patissiere', 'Crème Pâtissière'],
+    ['CRÈME', 'Crème Pâtissière'],
+    ['cafe', 'Crème Pâtissière'],
+  ])('"%s" finds %s, by name, skill, example or tag, whatever the case and accents', async (q, name) => {
+    expect(await top(q)).toContain(name);
+  });
+
+  test.each([
+    ['翻訳', '契約書翻訳エージェント'],
+    ['契', '契約書翻訳エージェント'],
+    ['契約書', '契約書翻訳エージェント'],
+    ['英語の契約', '契約書翻訳エージェント'],
+    ['번역', '번역 도우미'],
+    ['문서', '번역 도우미'],
+    ['الفنادق', 'مساعد السفر'],
+    ['يحجز', 'مساعد السفر'],
+    ['سفر', 'مساعد السفر'],
+    ['налоги', 'Бухгалтер'],
+    ['отчеты', 'Бухгалтер'],
+    ['ภาษา', 'ผู้ช่วยแปลภาษา'],
+    ['แปล', 'ผู้ช่วยแปลภาษา'],
+  ])('"%s" finds %s, in any script', async (q, name) => {
+    expect((await top(q))[0]).toBe(name);
+  });
+
+  test.each([
+    ['trnslate', 'Polyglot'],
+    ['tranlsate dokuments', 'Polyglot'],
+    ['translating', 'Polyglot'],
+    ['piza', 'Pizzeria Napoli'],
+    ['pizeria', 'Pizzeria Napoli'],
+    ['margarita', 'Pizzeria Napoli'],
+    ['poliglot', 'Polyglot'],
+    ['бухгалтр', 'Бухгалтер'],
+  ])('"%s", misspelt, finds %s among the first three', async (q, name) => {
+    expect(await top(q)).toContain(name);
+  });
+
+  test.each([
+    ['something that can order a pizza for me', 'Pizzeria Napoli'],
+    ['I need help translating my letters', 'Polyglot'],
+    ['wer kann mir eine Pizza liefern', 'Pizzeria Napoli'],
+    ['je voudrais commander une pizza', 'Pizzeria Napoli'],
+    ['hungry, please send a large margherita quickly', 'Pizzeria Napoli'],
+  ])('"%s", in plain language, finds %s among the first three', async (q, name) => {
+    expect(await top(q)).toContain(name);
+  });
+
+  test('a query without a match answers an empty page', async () => {
+    expect(await search({ q: 'xyzzyqwv' })).toEqual({
+      items: [],
+      nextCursor: null,
+      total: 0,
+      totalIsCapped: false,
+      facets: { tags: [], capabilities: [] },
+    });
+  });
+});
+
+describe('order', () => {
+  test('relevance puts the exact name first, then its beginning, then names, skills, descriptions', async () => {
+    expect(names(await search({ q: 'zeta' }))).toEqual(['Zeta', 'Zeta tools', 'The Zeta', 'Sigma', 'Tau']);
+  });
+
+  test('newest and name are what they say, with and without words', async () => {
+    const newest = await everything({ sort: 'newest', limit: 100 });
+    expect(newest.slugs[0]).toBe('tau');
+    expect(newest.slugs).toHaveLength(313);
+    const byName = names(await search({ sort: 'name', q: 'invoices', limit: 100 }));
+    expect(byName).toEqual([...byName].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+    expect(byName).toHaveLength(60);
+    expect(names(await search({ q: '', limit: 2 }))).toEqual(['Tau', 'Sigma']);
+  });
+});
+
+describe('pages', () => {
+  test.each([
+    { sort: 'relevance', q: 'helper' },
+    { sort: 'relevance', q: '' },
+    { sort: 'newest', q: 'helper' },
+    { sort: 'name', q: '' },
+    { sort: 'name', q: 'helper weathr' },
+    { sort: 'relevance', q: 'helper weathr' },
+  ])('hold every match once, in any order: %o', async ({ sort, q }) => {
+    const { pages, slugs } = await everything({ sort, q, limit: 17 });
+    const total = pages[0]?.total ?? 0;
+    expect(total).toBeGreaterThan(50);
+    expect(slugs).toHaveLength(total);
+    expect(new Set(slugs).size).toBe(total);
+    expect(pages.every((page) => page.total === total)).toBe(true);
+    expect(pages.slice(0, -1).every(({ items }) => items.length === 17)).toBe(true);
+  });
+
+  test('a cursor is good for its own search alone, and nothing else is one', async () => {
+    const { nextCursor } = await search({ q: 'helper', limit: 5 });
+    const forged = Buffer.from(JSON.stringify([1, 2])).toString('base64url');
+    const others: Record<string, string>[] = [
+      { q: 'other', cursor: nextCursor ?? '' },
+      { q: 'helper', sort: 'name', cursor: nextCursor ?? '' },
+      { q: 'helper', tag: 'odd', cursor: nextCursor ?? '' },
+      ...['x', '%00', forged, "' OR 1=1 --", 'a'.repeat(4001)].map((cursor) => ({ q: 'helper', cursor })),
+    ];
+    for (const query of others) {
+      const response = await fetch(`${parley.url}/api/agents?${new URLSearchParams(query)}`);
+      expect([response.status, ((await response.json()) as { faults: unknown }).faults]).toMatchObject([
+        400,
+        [{ pointer: '/cursor' }],
+      ]);
+    }
+    expect((await search({ q: 'helper', limit: 9, cursor: nextCursor ?? '' })).items).toHaveLength(9);
+  });
+});
+
+describe('filters and facets', () => {
+  test('several tags and capabilities must all hold', async () => {
+    const page = await search({ tag: ['invoices', 'ODD'], capability: 'streaming', limit: 100 });
+    expect(page.total).toBe(10);
+    for (const { tags, badges } of page.items) {
+      expect(tags).toEqual(expect.arrayContaining(['invoices', 'odd']));
+      expect(badges).toContain('streaming');
+    }
+  });
+
+  const searches: Record<string, string>[] = [
+    {},
+    { q: 'invoices' },
+    { q: 'zeta' },
+    { q: 'invoces' },
+    { tag: 'odd' },
+    { q: 'helper', capability: 'streaming' },
+  ];
+
+  test.each(searches)('every facet count is the number of results it leads to: %o', async (query) => {
+    const { facets } = await search(query);
+    expect(facets.tags.length).toBeGreaterThan(0);
+    for (const { value, count } of facets.tags) {
+      const { total } = await search({ ...query, tag: [query.tag ?? value, value] });
+      expect([value, total]).toEqual([value, count]);
+    }
+    for (const { value, count } of facets.capabilities) {
+      const { total } = await search({ ...query, capability: [query.capability ?? value, value] });
+      expect([value, total]).toEqual([value, count]);
+    }
+  });
+
+  test('the payments badge can be asked for', async () => {
+    expect(names(await search({ capability: 'payments' }))).toEqual(['Pizzeria Napoli']);
+  });
+});
+
+describe('LIM-7: hostile queries', () => {
+  const patterns = [
+    '(',
+    ')',
+    'a|',
+    "'",
+    '%',
+    '_',
+    '\\',
+    ':*',
+    '!',
+    '<->',
+    '&',
+    '\0',
+    '\u202e',
+    '🍕',
+    '"',
+    'a ',
+    '翻',
+    '*',
+    '-',
+  ];
+
+  test.each(patterns)('200 characters of %j answer at once', async (pattern) => {
+    const q = pattern.repeat(Math.floor(200 / pattern.length));
+    const started = performance.now();
+    const response = await fetch(`${parley.url}/api/agents?q=${encodeURIComponent(q.toWellFormed())}`);
+    expect(response.status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test.each(patterns)('100 KB of %j are refused at once', async (pattern) => {
+    const started = performance.now();
+    const response = await fetch(
+      `${parley.url}/api/agents?q=${encodeURIComponent(pattern.repeat(100_000 / pattern.length).toWellFormed())}`,
+    );
+    expect([400, 414, 431]).toContain(response.status);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  const outside: Record<string, string>[] = [
+    { q: 'x'.repeat(201) },
+    { limit: '0' },
+    { limit: '101' },
+    { limit: 'many' },
+    { sort: 'best' },
+    { capability: 'magic' },
+    { tag: 'x'.repeat(41) },
+  ];
+
+  test.each(outside)('values outside their bounds are named: %o', async (query) => {
+    const response = await fetch(`${parley.url}/api/agents?${new URLSearchParams(query)}`);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { faults: { pointer: string }[] }).faults[0]?.pointer).toMatch(
+      `/${Object.keys(query)[0]}`,
+    );
+  });
+
+  test('no query finds what is not public, and none reads as SQL', async () => {
+    const { total } = await search({});
+    for (const q of ["') OR 1=1 --", "'; DROP TABLE agent_search; --", "zeta' | 'a", 'zeta:*A', 'to_tsquery'])
+      await search({ q });
+    expect((await search({})).total).toBe(total);
+  });
+});

@@ -1,0 +1,64 @@
+import { beforeAll, expect, test } from 'vitest';
+import { postLocal } from '@/lib/endpoints/auth-local';
+import { nextAuth } from '@/lib/endpoints/auth-next';
+import { postSignOut } from '@/lib/endpoints/auth-sign-out';
+import { ensureLocalUser } from '@/lib/identity';
+import { fileDatabase } from '../support/database';
+
+const origin = 'https://parley.example';
+const person = { email: 'ada@example.test', password: 'correct horse battery' };
+const context = { params: {}, address: '203.0.113.1' };
+
+beforeAll(async () => {
+  await fileDatabase();
+  process.env.APP_URL = origin;
+  await ensureLocalUser({ ...person, name: 'Ada', now: new Date() });
+});
+
+function request(path: string, headers: Record<string, string> = {}, body: object = {}): Request {
+  return new Request(`http://10.0.0.1:3000${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', host: 'parley.example', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+function attributesOf(response: Response): string[] {
+  const [, ...attributes] = (response.headers.get('set-cookie') ?? '').split('; ');
+  return attributes.filter((attribute) => !attribute.startsWith('Expires=')).sort();
+}
+
+test('SES-1: behind https the cookie is __Host- and Secure, when it is set and when it is cleared', async () => {
+  const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
+  expect(signedIn.headers.get('set-cookie')).toMatch(/^__Host-parley=[\w-]{43};/);
+  expect(attributesOf(signedIn)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+  const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const signedOut = await postSignOut(request('/api/auth/sign-out', { cookie, origin }), context);
+  expect(signedOut.headers.get('set-cookie')).toMatch(/^__Host-parley=;/);
+  expect(attributesOf(signedOut)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+});
+
+test('SES-1: a cookie without the prefix, which a sibling host could set, is none', async () => {
+  const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
+  const token = /=([\w-]{43})/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1];
+  const answer = await nextAuth(
+    new Request('http://10.0.0.1:3000/api/auth/session', {
+      headers: { cookie: `parley=${token}; x__Host-parley=${token}` },
+    }),
+    context,
+  );
+  expect(await answer.json()).toEqual({});
+});
+
+test.each([
+  ['http://parley.example'],
+  ['https://parley.example:8443'],
+  ['https://sub.parley.example'],
+  ['https://parley.example.evil.example'],
+  ['null'],
+])('CSRF-1: %s is not our origin', async (foreign) => {
+  const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
+  const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const refused = await postSignOut(request('/api/auth/sign-out', { cookie, origin: foreign }), context);
+  expect(refused.status).toBe(403);
+});

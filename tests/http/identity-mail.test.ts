@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MailServer } from '../fakes/mail-server';
+import { type Parley, startParley } from '../support/parley';
+import { send } from '../support/world';
+
+const password = 'correct horse battery';
+let mailServer: MailServer;
+let parley: Parley;
+
+beforeAll(async () => {
+  mailServer = await MailServer.start();
+  const env = { SMTP_URL: mailServer.url, MAIL_FROM: 'Pärley <no-reply@parley.test>' };
+  parley = await startParley({ mount: 'server', env });
+});
+afterAll(async () => {
+  await parley?.stop();
+  await mailServer?.stop();
+});
+
+function signUp(email: string): Promise<Response> {
+  const next = `/chat/new?${new URLSearchParams({ agent: 'pizzeria', text: 'A long message that is not sent yet. '.repeat(20) })}`;
+  return send(`${parley.url}/api/auth/sign-up`, { body: { email, name: 'Ada', password, next } });
+}
+
+test('the mail server gets the mail as one whole: a link as long as it may be arrives unbroken and works', async () => {
+  expect((await signUp('ada@example.test')).status).toBe(202);
+  expect(mailServer.mails).toHaveLength(1);
+  const [{ to, text } = { to: '', text: '' }] = mailServer.mails;
+  expect(to).toBe('ada@example.test');
+  expect(text).toMatch(
+    /^From: =\?UTF-8\?B\?UMOkcmxleQ==\?= <no-reply@parley\.test>\r\nTo: ada@example\.test\r\nSubject: /,
+  );
+  const link = new URL(/^http:\S+$/m.exec(text)?.[0] ?? 'about:blank');
+  expect(link.searchParams.get('next')).toContain('not+sent+yet.+A+long');
+  const confirmed = await send(`${parley.url}/api/auth/confirm`, {
+    body: { token: link.searchParams.get('token'), password },
+  });
+  expect(confirmed.status).toBe(204);
+  expect(existsSync(join(parley.dataDir, 'outbox'))).toBe(false);
+});
+
+test('when the server refuses, the person is told to try again, alike for every address, and LOG-1 holds', async () => {
+  await send(`${parley.url}/api/auth/local`, { body: { email: 'ada@example.test', password } });
+  for (const email of ['ada@example.test', 'grace@example.test']) {
+    mailServer.refused.add(email);
+    const response = await signUp(email);
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await response.json()).toMatchObject({
+      code: 'unavailable',
+      title: expect.stringContaining('could not be sent'),
+    });
+    expect(parley.output()).not.toContain(email);
+  }
+  expect(parley.output()).toContain('"event":"mail.failed"');
+  expect(parley.output()).toContain('"responseCode":550');
+});

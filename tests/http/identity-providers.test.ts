@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureLocalUser } from '@/lib/identity';
+import { query } from '@/lib/platform/sql';
+import { type Claims, OidcProvider } from '../fakes/oidc-provider';
+import { type Parley, startParley } from '../support/parley';
+import { Browser, type Landing } from './identity-browser';
+
+const password = 'correct horse battery';
+
+/** What a person does on the provider's page, and where to stop on the way back. */
+interface Answer {
+  login: string;
+  until?: (next: string) => boolean;
+}
+
+describe.each(['server', 'next'] as const)('sign-in at a provider, served by %s', (mount) => {
+  let parley: Parley;
+  let provider: OidcProvider;
+  let logins = 0;
+
+  beforeAll(async () => {
+    provider = await OidcProvider.start();
+    const env = { ...provider.env, GITHUB_ID: 'a-github-id', GITHUB_SECRET: 'a-github-secret' };
+    parley = await startParley({ mount, env });
+    provider.register(parley.url);
+  });
+  afterAll(async () => {
+    await parley?.stop();
+    await provider?.stop();
+  });
+
+  /** A person who has an account at the provider. */
+  function newcomer(claims: Claims = {}): { login: string; email: string } {
+    logins += 1;
+    const login = `${mount}-login-${logins}`;
+    const email = `${login}@example.test`;
+    provider.people.set(login, { email, email_verified: true, name: `Login ${logins}`, ...claims });
+    return { login, email };
+  }
+
+  /** Goes from our page to the provider's. */
+  function start(browser: Browser, next = '/agents?q=x'): Promise<Landing> {
+    return browser.visit(`${parley.url}/api/auth/signin/oidc`, { form: { next } });
+  }
+
+  /** Signs in there and comes back, up to the page where the person lands or the address that `until` names. */
+  async function finish(browser: Browser, page: Landing, { login, until }: Answer): Promise<Landing> {
+    const action = /action="([^"]+)"/.exec(await page.response.text())?.[1] ?? '';
+    return browser.visit(new URL(action, page.url).href, { form: { login } }, until);
+  }
+
+  async function signIn(browser: Browser, login: string, next?: string): Promise<string> {
+    const { url } = await finish(browser, await start(browser, next), { login });
+    return url.slice(parley.url.length);
+  }
+
+  const isCallback = (next: string): boolean => next.startsWith(`${parley.url}/api/auth/callback/oidc?`);
+
+  function sessionCookie(browser: Browser): string | undefined {
+    return browser.cookies(parley.url).get('parley');
+  }
+
+  async function who(browser: Browser): Promise<string | undefined> {
+    const response = await browser.send(`${parley.url}/api/auth/session`);
+    return ((await response.json()) as { user?: { email: string } }).user?.email;
+  }
+
+  async function accountsOf(email: string): Promise<{ userId: string; account: string }[]> {
+    return query(
+      'test-accounts',
+      `SELECT u.id AS "userId", a.provider_account_id AS account FROM "user" u LEFT JOIN account a ON a.user_id = u.id WHERE u.email = $1`,
+      [email],
+    );
+  }
+
+  test('the whole path: our form, their form, and back to what the person was doing, signed in', async () => {
+    const browser = new Browser();
+    const { login, email } = newcomer();
+    const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/profile?a=b')}`);
+    const html = await page.text();
+    expect(html).toContain(`Continue with <!-- -->${new URL(provider.issuer).host}`);
+    const form = /<form action="\/api\/auth\/signin\/oidc" method="post">(.*?)<\/form>/.exec(html)?.[1] ?? '';
+    const next = /name="next" value="([^"]*)"/.exec(form)?.[1] ?? '';
+    expect(next).toBe('/settings/profile?a=b');
+
+    const theirs = await start(browser, next);
+    expect(theirs.url).toMatch(new RegExp(`^${provider.issuer}/sign-in/`));
+    const landing = await finish(browser, theirs, { login });
+    expect(landing.url).toBe(`${parley.url}/settings/profile?a=b`);
+    expect(await landing.response.text()).toContain(email);
+    expect(await who(browser)).toBe(email);
+  });
+
+  test('SES-1: it is the same kind of session as one by password: cookie, hash, place', async () => {
+    const browser = new Browser();
+    const { login } = newcomer();
+    const back = await finish(browser, await start(browser), { login, until: isCallback });
+    const response = await browser.send(back.url);
+    const cookie = response.headers.getSetCookie().find((one) => one.startsWith('parley=')) ?? '';
+    const [pair, ...attributes] = cookie.split('; ');
+    expect(pair).toMatch(/^parley=[\w-]{43}$/);
+    expect(attributes.filter((one) => !one.startsWith('Expires=')).sort()).toEqual([
+      'HttpOnly',
+      'Path=/',
+      'SameSite=Lax',
+    ]);
+    const sessions = (await (await browser.send(`${parley.url}/api/auth/sessions`)).json()) as { items: object[] };
+    expect(sessions.items).toEqual([
+      expect.objectContaining({
+        current: true,
+        device: 'Firefox on Linux',
+        address: expect.stringMatching(/127\.0\.0\.1$|^::1$/),
+      }),
+    ]);
+    const rows = await query<{ row: string }>('test-rows', 'SELECT s::text AS row FROM session s');
+    expect(rows.map(({ row }) => row).join()).not.toContain(pair?.slice('parley='.length));
+  });
+
+  test('the second time it is the same person, with a new session; the one before ends', async () => {
+    const browser = new Browser();
+    const { login, email } = newcomer();
+    expect(await signIn(browser, login)).toBe('/agents?q=x');
+    const before = sessionCookie(browser);
+    const person = await accountsOf(email);
+    // The provider remembers the person and sends them straight back.
+    const again = await start(browser, '/chat');
+    expect(new URL(again.url).pathname).toBe('/chat');
+    expect(sessionCookie(browser)).not.toBe(before);
+    expect(await accountsOf(email)).toEqual(person);
+    const dead = await fetch(`${parley.url}/api/auth/sessions`, { headers: { cookie: `parley=${before}` } });
+    expect(dead.status).toBe(401);
+  });
+
+  test('a person is known by issuer and subject, and no token of the provider is kept', async () => {
+    const { login, email } = newcomer();
+    await signIn(new Browser(), login);
+    const [row] = await accountsOf(email);
+    expect(row?.account).toBe(`${provider.issuer} ${login}`);
+    const columns = await query<{ name: string }>(
+      'test-columns',
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'account' ORDER BY 1`,
+    );
+    expect(columns.map(({ name }) => name)).toEqual(['id', 'provider', 'provider_account_id', 'user_id']);
+  });
+
+  test('another address at the provider later changes nothing: the person stays the person', async () => {
+    const { login, email } = newcomer();
+    await signIn(new Browser(), login);
+    provider.people.set(login, { email: 'moved@example.test', email_verified: true });
+    const browser = new Browser();
+    await signIn(browser, login);
+    expect(await who(browser)).toBe(email);
+  });
+
+  describe('who may not come in, and is told why', () => {
+    const cases = [
+      ['account_exists', 'There is already an account with this e-mail address'],
+      ['email_missing', 'The provider gave no e-mail address'],
+      ['email_unverified', 'Your e-mail address is not confirmed at the provider'],
+      ['suspended', 'This account is suspended'],
+    ] as const;
+
+    async function prepare(problem: (typeof cases)[number][0]): Promise<string> {
+      if (problem === 'email_missing') return newcomer({ email: undefined }).login;
+      if (problem === 'email_unverified') return newcomer({ email_verified: false }).login;
+      const { login, email } = newcomer({});
+      if (problem === 'account_exists') {
+        await ensureLocalUser({ email, password, name: 'Already here', now: new Date() });
+      } else {
+        await signIn(new Browser(), login);
+        await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE email = $1', [email]);
+      }
+      return login;
+    }
+
+    test.each(cases)('%s', async (problem, sentence) => {
+      const login = await prepare(problem);
+      const browser = new Browser();
+      const landing = await finish(browser, await start(browser, '/agents'), { login });
+      expect(landing.url).toBe(`${parley.url}/sign-in?error=${problem}&next=%2Fagents`);
+      expect(await landing.response.text()).toContain(sentence);
+      expect(sessionCookie(browser)).toBeUndefined();
+    });
+
+    test('an account with the same address is not touched by the attempt', async () => {
+      const { login, email } = newcomer({});
+      await ensureLocalUser({ email, password, name: 'Victim', now: new Date() });
+      const before = await accountsOf(email);
+      await signIn(new Browser(), login);
+      await signIn(new Browser(), login);
+      expect(await accountsOf(email)).toEqual(before);
+    });
+
+    test('whoever cancels at the provider comes back to our page', async () => {
+      const browser = new Browser();
+      const landing = await finish(browser, await start(browser, '/chat'), { login: '' });
+      expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed&next=%2Fchat`);
+      expect(sessionCookie(browser)).toBeUndefined();
+    });
+  });
+
+  describe('attacks', () => {
+    test('a callback that was used is refused, in the same browser and in another', async () => {
+      const browser = new Browser();
+      const { login } = newcomer();
+      const { url } = await finish(browser, await start(browser), { login, until: isCallback });
+      expect((await browser.visit(url)).url).toBe(`${parley.url}/agents?q=x`);
+      for (const replaying of [browser, new Browser()]) {
+        const cookie = sessionCookie(replaying);
+        const refusal = await replaying.send(url);
+        expect(refusal.headers.get('location')).toMatch(/^\/sign-in\?error=provider_failed/);
+        expect(sessionCookie(replaying)).toBe(cookie);
+      }
+    });
+
+    test("a callback of the attacker does not sign the victim in, nor does it join the attacker's account to theirs", async () => {
+      const attacker = new Browser();
+      const mallory = newcomer();
+      const { url } = await finish(attacker, await start(attacker), { login: mallory.login, until: isCallback });
+      const victim = new Browser();
+      const ada = newcomer();
+      await signIn(victim, ada.login);
+      await victim.visit(url);
+      expect(await who(victim)).toBe(ada.email);
+      // Also when the victim has a sign-in under way, and so a state of their own.
+      const middle = new Browser();
+      await start(middle);
+      await middle.visit(url);
+      expect(await who(middle)).toBeUndefined();
+      expect(await accountsOf(ada.email)).toHaveLength(1);
+    });
+
+    test('SES-1: with a session that the attacker planted, the victim gets their own account and not a joined one', async () => {
+      const attacker = new Browser();
+      const mallory = newcomer();
+      await signIn(attacker, mallory.login);
+      const victim = new Browser();
+      victim.cookies(parley.url).set('parley', sessionCookie(attacker) ?? '');
+      const ada = newcomer();
+      await signIn(victim, ada.login);
+      expect(await who(victim)).toBe(ada.email);
+      expect(sessionCookie(victim)).not.toBe(sessionCookie(attacker));
+      expect(await accountsOf(mallory.email)).toHaveLength(1);
+      expect((await accountsOf(mallory.email))[0]?.account).toBe(`${provider.issuer} ${mallory.login}`);
+    });
+
+    test.each([
+      ['state', 'another'],
+      ['code', 'another'],
+      ['iss', 'https://evil.example'],
+    ])('a callback with another %s is refused', async (name, value) => {
+      const browser = new Browser();
+      const { url } = await finish(browser, await start(browser), { login: newcomer().login, until: isCallback });
+      const forged = new URL(url);
+      forged.searchParams.set(name, value);
+      const landing = await browser.visit(forged.href);
+      expect(new URL(landing.url).searchParams.get('error')).toBe('provider_failed');
+      expect(sessionCookie(browser)).toBeUndefined();
+    });
+
+    test.each([
+      ['//evil.example'],
+      ['https://evil.example/'],
+      ['/\\evil.example'],
+      ['http://localhost.evil.example/'],
+      ['/%2f%2fevil.example'],
+    ])('RED-1: after signing in nobody lands at %s', async (next) => {
+      expect(await signIn(new Browser(), newcomer().login, next)).toBe('/');
+      const browser = new Browser();
+      browser.cookies(parley.url).set('next-auth.callback-url', encodeURIComponent(next));
+      const landing = await browser.visit(`${parley.url}/api/auth/callback/oidc?code=x&state=y`);
+      expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed`);
+    });
+
+    test('CSRF-1: a foreign page cannot start a sign-in; a client without Origin needs the token', async () => {
+      const foreign = await new Browser().send(`${parley.url}/api/auth/signin/oidc`, {
+        form: {},
+        origin: 'https://evil.example',
+      });
+      expect(foreign.status).toBe(403);
+      const bare = await new Browser().visit(`${parley.url}/api/auth/signin/oidc`, { form: {}, origin: null });
+      expect(new URL(bare.url).pathname).toBe('/sign-in');
+
+      const client = new Browser();
+      const { csrfToken } = (await (await client.send(`${parley.url}/api/auth/csrf`)).json()) as { csrfToken: string };
+      const form = { csrfToken, callbackUrl: `${parley.url}/chat` };
+      const theirs = await client.visit(`${parley.url}/api/auth/signin/oidc`, { form, origin: null });
+      const { login, email } = newcomer();
+      expect((await finish(client, theirs, { login })).url).toBe(`${parley.url}/chat`);
+      expect(await who(client)).toBe(email);
+    });
+
+    test('LOG-1: neither codes nor states nor addresses reach the log, not even of failures', async () => {
+      const browser = new Browser();
+      const { login, email } = newcomer();
+      const { url } = await finish(browser, await start(browser), { login, until: isCallback });
+      const { searchParams } = new URL(url);
+      await new Browser().visit(url);
+      const forged = new URL(url);
+      forged.searchParams.set('state', 'another');
+      await browser.visit(forged.href);
+      expect(parley.output()).toContain('sign_in.provider_failed');
+      for (const hidden of [searchParams.get('code'), searchParams.get('state'), email]) {
+        expect(hidden).toBeTruthy();
+        expect(parley.output()).not.toContain(hidden);
+      }
+    });
+  });
+
+  describe('the rest of next-auth', () => {
+    test.each([
+      ['GET', 'providers', 200],
+      ['GET', 'csrf', 200],
+      ['GET', 'session', 200],
+      ['POST', '_log', 404],
+      ['POST', 'session', 404],
+      ['POST', 'signout', 404],
+      ['POST', 'callback/oidc', 404],
+      ['GET', 'callback/unknown', 404],
+      ['POST', 'signin/unknown', 404],
+      ['GET', 'signin/oidc', 404],
+      ['GET', 'verify-request', 404],
+      ['GET', 'constructor', 404],
+      ['GET', 'signin/oidc/more', 404],
+    ] as const)('%s /api/auth/%s: %i', async (method, path, status) => {
+      const response = await new Browser().send(`${parley.url}/api/auth/${path}`, {
+        method,
+        form: method === 'POST' ? {} : undefined,
+      });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    });
+
+    test.each([
+      ['signin?callbackUrl=%2Fagents', '/sign-in?next=%2Fagents'],
+      ['signin?callbackUrl=https%3A%2F%2Fevil.example', '/sign-in'],
+      ['error?error=AccessDenied', '/sign-in?error=provider_failed'],
+      ['error?error=%3Cscript%3E', '/sign-in?error=provider_failed'],
+    ])('its page %s is ours', async (path, ours) => {
+      const response = await new Browser().send(`${parley.url}/api/auth/${path}`);
+      expect([response.status, response.headers.get('location')]).toEqual([303, ours]);
+    });
+
+    test('GitHub is asked with state and PKCE', async () => {
+      const response = await new Browser().send(`${parley.url}/api/auth/signin/github`, { form: { next: '/chat' } });
+      const url = new URL(response.headers.get('location') ?? '');
+      expect(`${url.origin}${url.pathname}`).toBe('https://github.com/login/oauth/authorize');
+      expect(Object.fromEntries(url.searchParams)).toEqual({
+        client_id: 'a-github-id',
+        scope: 'read:user user:email',
+        response_type: 'code',
+        redirect_uri: `${parley.url}/api/auth/callback/github`,
+        state: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge_method: 'S256',
+      });
+    });
+  });
+
+  test('a provider that does not answer is named as the reason', async () => {
+    await provider.stop();
+    const landing = await start(new Browser(), '/chat');
+    expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_unreachable&next=%2Fchat`);
+    expect(await landing.response.text()).toContain('The provider could not be reached');
+  });
+
+  test('LIM-8: one address cannot make us ask the provider without end', async () => {
+    const starts = Array.from({ length: 100 }, () =>
+      new Browser().send(`${parley.url}/api/auth/signin/github`, { form: {} }),
+    );
+    const statuses = (await Promise.all(starts)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([302, 429]));
+  });
+});

@@ -1,0 +1,701 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureLocalUser } from '@/lib/identity';
+import { query } from '@/lib/platform/sql';
+import { type Parley, startParley } from '../support/parley';
+import { send } from '../support/world';
+
+const password = 'correct horse battery';
+let addresses = 0;
+let people = 0;
+
+/** An address of the caller that no other test has used, so that limits of one test never meet another's. */
+function newAddress(): string {
+  addresses += 1;
+  return `203.0.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+}
+
+async function newPerson(): Promise<{ email: string; userId: string }> {
+  people += 1;
+  const email = `person-${people}@example.test`;
+  const { userId } = await ensureLocalUser({ email, password, name: `Person ${people}`, now: new Date() });
+  return { email, userId };
+}
+
+interface SessionItem {
+  id: string;
+  current: boolean;
+  device: string;
+  address: string;
+}
+
+describe.each(['server', 'next'] as const)('identity, served by %s', (mount) => {
+  let parley: Parley;
+
+  beforeAll(async () => {
+    parley = await startParley({ mount, env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
+  });
+  afterAll(() => parley?.stop());
+
+  function call(path: string, options: Parameters<typeof send>[1] = {}): Promise<Response> {
+    const headers = { 'x-forwarded-for': newAddress(), ...options.headers };
+    return send(`${parley.url}${path}`, { ...options, headers });
+  }
+
+  function signIn(email: string, options: Parameters<typeof send>[1] = {}): Promise<Response> {
+    return call('/api/auth/local', { body: { email, password }, ...options });
+  }
+
+  async function cookieOf(email: string, options: Parameters<typeof send>[1] = {}): Promise<string> {
+    const response = await signIn(email, options);
+    expect(response.status).toBe(204);
+    return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  }
+
+  async function sessionsOf(cookie: string): Promise<SessionItem[]> {
+    const response = await call('/api/auth/sessions', { cookie });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { items: SessionItem[] }).items;
+  }
+
+  async function isSignedIn(cookie: string): Promise<boolean> {
+    const { status } = await call('/api/auth/sessions', { cookie });
+    expect([200, 401]).toContain(status);
+    return status === 200;
+  }
+
+  /** The body without the id that is another for every request. */
+  async function problemOf(response: Response): Promise<object> {
+    const { requestId, ...problem } = (await response.json()) as Record<string, unknown>;
+    expect(requestId).toBe(response.headers.get('x-request-id'));
+    return problem;
+  }
+
+  async function mailsTo(email: string): Promise<string[]> {
+    const folder = join(parley.dataDir, 'outbox');
+    const names = (await readdir(folder)).sort();
+    const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return mails.filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`));
+  }
+
+  describe('signing in and out', () => {
+    test('SES-1: the cookie is for us alone: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
+      const { email } = await newPerson();
+      const response = await signIn(email);
+      expect(response.status).toBe(204);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const [pair, ...attributes] = (response.headers.getSetCookie()[0] ?? '').split('; ');
+      expect(pair).toMatch(/^parley=[\w-]{43}$/);
+      expect(attributes.filter((attribute) => !attribute.startsWith('Expires='))).toEqual([
+        'Path=/',
+        'HttpOnly',
+        'SameSite=Lax',
+      ]);
+      const expires = attributes.find((attribute) => attribute.startsWith('Expires='))?.slice(8) ?? '';
+      const days = (new Date(expires).getTime() - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(29.9);
+      expect(days).toBeLessThanOrEqual(30);
+    });
+
+    test('SES-1: the database holds a hash of the cookie, never the cookie', async () => {
+      const { email, userId } = await newPerson();
+      const token = (await cookieOf(email)).slice('parley='.length);
+      const rows = await query<{ row: string }>(
+        'test-session',
+        'SELECT session::text AS row FROM session WHERE user_id = $1',
+        [userId],
+      );
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.row).not.toContain(token);
+      expect(await isSignedIn(`parley=${rows[0]?.row.split(',')[1]}`)).toBe(false);
+    });
+
+    test('the address is taken in any case and with spaces around it', async () => {
+      const { email } = await newPerson();
+      expect((await call('/api/auth/local', { body: { email: `  ${email.toUpperCase()} `, password } })).status).toBe(
+        204,
+      );
+    });
+
+    test('an unknown address, a wrong password and an account without one are answered alike', async () => {
+      const { email } = await newPerson();
+      await query(
+        'test-no-password',
+        `INSERT INTO "user" (id, email, name) VALUES ($1, $1 || '@example.test', 'X') ON CONFLICT DO NOTHING`,
+        ['usr_none'],
+      );
+      const answers = await Promise.all(
+        [
+          { email, password: 'not this password' },
+          { email: 'nobody@example.test', password: 'not this password' },
+          { email: 'usr_none@example.test', password: 'not this password' },
+        ].map((body) => call('/api/auth/local', { body })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+      const [wrong, ...others] = await Promise.all(answers.map(problemOf));
+      expect(wrong).toMatchObject({ code: 'unauthenticated' });
+      expect(others).toEqual([wrong, wrong]);
+      const headers = answers.map((answer) => [...answer.headers.keys()].sort());
+      expect(headers[1]).toEqual(headers[0]);
+      expect(answers.some((answer) => answer.headers.has('set-cookie'))).toBe(false);
+    });
+
+    test('SES-1: after signing out the session is dead on the server, not only forgotten by the browser', async () => {
+      const { email } = await newPerson();
+      const cookie = await cookieOf(email);
+      const response = await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('set-cookie')).toMatch(/^parley=; .*Expires=Thu, 01 Jan 1970/);
+      expect(await isSignedIn(cookie)).toBe(false);
+      expect((await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url })).status).toBe(204);
+    });
+
+    test('SES-1: every sign-in is a new session, and the one that the browser brought along ends (fixation)', async () => {
+      const mallory = await newPerson();
+      const ada = await newPerson();
+      const planted = await cookieOf(mallory.email);
+      const fresh = await cookieOf(ada.email, { cookie: planted, origin: parley.url });
+      expect(fresh).not.toBe(planted);
+      expect(await isSignedIn(planted)).toBe(false);
+      const invented = `parley=${'A'.repeat(43)}`;
+      expect(await cookieOf(ada.email, { cookie: invented, origin: parley.url })).not.toBe(invented);
+      expect(await isSignedIn(invented)).toBe(false);
+    });
+
+    test('a suspended person can neither sign in nor use the session they have', async () => {
+      const { email, userId } = await newPerson();
+      const cookie = await cookieOf(email);
+      await query(
+        'test-suspend',
+        `UPDATE "user" SET suspended_at = now() WHERE id = $1 RETURNING pg_notify('parley', 'test user ' || id)`,
+        [userId],
+      );
+      await expect.poll(() => isSignedIn(cookie), { timeout: 1_000 }).toBe(false);
+      const response = await signIn(email);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: 'forbidden', title: expect.stringContaining('suspended') });
+    });
+
+    test.each([
+      ['14 days without use', `last_seen_at = now() - interval '14 days 1 minute'`, false],
+      ['13 days without use', `last_seen_at = now() - interval '13 days 23 hours'`, true],
+      ['30 days after signing in, however used', `expires = now() - interval '1 second'`, false],
+    ])('SES-1: %s', async (_when, change, alive) => {
+      const { email, userId } = await newPerson();
+      const cookie = await cookieOf(email);
+      await query(`test-age ${change}`, `UPDATE session SET ${change} WHERE user_id = $1`, [userId]);
+      expect(await isSignedIn(cookie)).toBe(alive);
+    });
+
+    test('use is noted, at most once in five minutes', async () => {
+      const { email, userId } = await newPerson();
+      const cookie = await cookieOf(email);
+      const seen = async (): Promise<number> => {
+        const rows = await query<{ at: Date }>(
+          'test-seen',
+          'SELECT last_seen_at AS at FROM session WHERE user_id = $1',
+          [userId],
+        );
+        return rows[0]?.at.getTime() ?? 0;
+      };
+      const start = await seen();
+      expect(await isSignedIn(cookie)).toBe(true);
+      expect(await seen()).toBe(start);
+      await query(
+        'test-older',
+        `UPDATE session SET last_seen_at = now() - interval '1 hour' WHERE user_id = $1 RETURNING pg_notify('parley', 'test credential ' || session_token)`,
+        [userId],
+      );
+      await expect
+        .poll(async () => (await isSignedIn(cookie)) && (await seen()) >= start, { timeout: 2_000 })
+        .toBe(true);
+    });
+  });
+
+  describe('throttling (LIM-8)', () => {
+    test('guesses at one account end in 429 with the time to wait, from whatever address they come', async () => {
+      const { email } = await newPerson();
+      const statuses: number[] = [];
+      let last = new Response();
+      for (let guess = 0; guess < 12; guess++) {
+        last = await call('/api/auth/local', { body: { email, password: `guess number ${guess}` } });
+        statuses.push(last.status);
+      }
+      expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
+      expect(last.status).toBe(429);
+      expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await last.json()).toMatchObject({ code: 'rate_limited' });
+      expect((await signIn(email)).status).toBe(429);
+    });
+
+    test('the same limit holds for an address that has no account', async () => {
+      const statuses: number[] = [];
+      for (let guess = 0; guess < 11; guess++) {
+        const body = { email: `nobody-${mount}@example.test`, password: 'not this password' };
+        statuses.push((await call('/api/auth/local', { body })).status);
+      }
+      expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    });
+
+    test('guesses from one address end in 429, whichever accounts they try', async () => {
+      const headers = { 'x-forwarded-for': newAddress() };
+      const guesses = Array.from({ length: 50 }, (_, at) => ({
+        email: `victim-${at}@example.test`,
+        password: 'not this one',
+      }));
+      const answers = await Promise.all(guesses.map((body) => call('/api/auth/local', { body, headers })));
+      const statuses = answers.map(({ status }) => status);
+      // Thirty, and what came back while they ran: ten a minute.
+      expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(30);
+      expect(statuses.filter((status) => status === 401).length).toBeLessThan(35);
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(15);
+      const { email } = await newPerson();
+      expect((await signIn(email)).status).toBe(204);
+    });
+
+    test('many guesses at the same moment get no further than the same guesses in a row', async () => {
+      const { email } = await newPerson();
+      const body = { email, password: 'not this password' };
+      const answers = await Promise.all(Array.from({ length: 25 }, () => call('/api/auth/local', { body })));
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    });
+
+    test('a person who knows the password may sign in as often as they like', async () => {
+      const { email } = await newPerson();
+      const headers = { 'x-forwarded-for': newAddress() };
+      const answers = [];
+      for (let time = 0; time < 4; time++) {
+        answers.push(...(await Promise.all(Array.from({ length: 9 }, () => signIn(email, { headers })))));
+      }
+      expect(answers.map(({ status }) => status)).toEqual(Array(36).fill(204));
+    });
+  });
+
+  describe('CSRF-1: writes with the cookie come from our own pages', () => {
+    const foreign = [
+      ['without Origin', undefined],
+      ['from nowhere', 'null'],
+      ['from elsewhere', 'https://evil.example'],
+      ['from another port', 'http://localhost:1'],
+      ['from a sibling', 'http://evil.localhost'],
+      ['from a name that begins as ours', 'http://localhost.evil.example'],
+      ['over the other scheme', 'https://localhost'],
+    ] as const;
+
+    test.each(foreign)('%s: refused everywhere, and nothing happens', async (_name, origin) => {
+      const { email } = await newPerson();
+      const cookie = await cookieOf(email);
+      const [current] = await sessionsOf(cookie);
+      const writes: [string, string, object?][] = [
+        ['POST', '/api/auth/sign-out'],
+        ['DELETE', '/api/auth/sessions'],
+        ['DELETE', '/api/auth/sessions?include=current'],
+        ['DELETE', `/api/auth/sessions/${current?.id}`],
+        ['PATCH', '/api/auth/profile', { name: 'Mallory' }],
+        ['POST', '/api/auth/local', { email, password }],
+        ['POST', '/api/auth/sign-up', { email: 'new@example.test', name: 'N', password }],
+        ['POST', '/api/auth/confirm', { token: 'x', password }],
+        ['POST', '/api/auth/signin/oidc', {}],
+      ];
+      for (const [method, path, body] of writes) {
+        const response = await call(path, { method, body, cookie, origin });
+        expect([path, response.status]).toEqual([path, 403]);
+        expect(await response.json()).toMatchObject({ code: 'origin_required' });
+      }
+      expect(await isSignedIn(cookie)).toBe(true);
+    });
+
+    test.each(foreign.slice(1))(
+      '%s: nobody is signed in as somebody else either, without any cookie',
+      async (_name, origin) => {
+        const { email } = await newPerson();
+        const response = await signIn(email, { origin });
+        expect(response.status).toBe(403);
+        expect(response.headers.has('set-cookie')).toBe(false);
+      },
+    );
+
+    test.each([
+      ['text/plain', 415],
+      ['multipart/form-data; boundary=x', 415],
+      ['', 415],
+      ['application/x-www-form-urlencoded', 403],
+    ])('a form that a foreign page could send as %j is no JSON: %i', async (type, status) => {
+      const { email } = await newPerson();
+      const fields = type.startsWith('application/')
+        ? new URLSearchParams({ email, password }).toString()
+        : JSON.stringify({ email, password });
+      const headers = { 'content-type': type, 'x-forwarded-for': newAddress() };
+      const response = await fetch(`${parley.url}/api/auth/local`, {
+        method: 'POST',
+        headers,
+        body: Buffer.from(fields),
+      });
+      expect(response.status).toBe(status);
+      expect(response.headers.has('set-cookie')).toBe(false);
+    });
+
+    test('no answer lets a foreign page read it', async () => {
+      const { email } = await newPerson();
+      const cookie = await cookieOf(email);
+      const read = await call('/api/auth/sessions', { cookie, origin: 'https://evil.example' });
+      expect([...read.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    });
+  });
+
+  describe('sessions', () => {
+    test('are listed with the place they come from, the current one marked, and only the own ones', async () => {
+      const { email } = await newPerson();
+      const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+      const first = await cookieOf(email, { headers: { 'user-agent': windows, 'x-forwarded-for': '198.51.100.7' } });
+      const second = await cookieOf(email, {
+        headers: { 'user-agent': 'curl/8.5.0', 'x-forwarded-for': '198.51.100.8' },
+      });
+      await cookieOf((await newPerson()).email);
+      const seenByFirst = await sessionsOf(first);
+      expect(
+        seenByFirst
+          .map(({ device, address, current }) => ({ device, address, current }))
+          .sort((a, b) => a.address.localeCompare(b.address)),
+      ).toEqual([
+        { device: 'Firefox on Windows', address: '198.51.100.7', current: true },
+        { device: 'curl', address: '198.51.100.8', current: false },
+      ]);
+      expect((await sessionsOf(second)).find(({ current }) => current)?.device).toBe('curl');
+    });
+
+    test('one can be ended, all others can be ended, all can be ended', async () => {
+      const { email } = await newPerson();
+      const [mine, phone, laptop, work] = await Promise.all([
+        cookieOf(email),
+        cookieOf(email),
+        cookieOf(email),
+        cookieOf(email),
+      ]);
+      if (!mine || !phone || !laptop || !work) throw new Error('four sign-ins');
+      const phoneId = (await sessionsOf(phone)).find(({ current }) => current)?.id;
+      const end = (path: string): Promise<Response> =>
+        call(path, { method: 'DELETE', cookie: mine, origin: parley.url });
+      expect((await end(`/api/auth/sessions/${phoneId}`)).status).toBe(204);
+      expect(await Promise.all([mine, phone, laptop, work].map(isSignedIn))).toEqual([true, false, true, true]);
+      expect((await end('/api/auth/sessions')).status).toBe(204);
+      expect(await Promise.all([mine, laptop, work].map(isSignedIn))).toEqual([true, false, false]);
+      const last = await end('/api/auth/sessions?include=current');
+      expect(last.status).toBe(204);
+      expect(last.headers.get('set-cookie')).toMatch(/^parley=;/);
+      expect(await isSignedIn(mine)).toBe(false);
+    });
+
+    test("another person's session is answered exactly as an unknown one", async () => {
+      const ada = await newPerson();
+      const bob = await newPerson();
+      const [adaCookie, bobCookie] = await Promise.all([cookieOf(ada.email), cookieOf(bob.email)]);
+      const bobs = (await sessionsOf(bobCookie))[0]?.id ?? '';
+      const answers = await Promise.all(
+        [bobs, 'ses_00000000000000000000', 'x'].map((id) =>
+          call(`/api/auth/sessions/${id}`, { method: 'DELETE', cookie: adaCookie, origin: parley.url }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+      const [foreignAnswer, ...unknown] = await Promise.all(answers.map(problemOf));
+      expect(unknown).toEqual([foreignAnswer, foreignAnswer]);
+      expect(await isSignedIn(bobCookie)).toBe(true);
+    });
+
+    test('cannot be seen or ended without one: not by strangers, not by access tokens', async () => {
+      const { email } = await newPerson();
+      const cookie = await cookieOf(email);
+      const made = await call('/api/auth/access-tokens', { body: { name: 'cli' }, cookie, origin: parley.url });
+      const { token } = (await made.json()) as { token: string };
+      for (const [method, path, body] of [
+        ['GET', '/api/auth/sessions'],
+        ['DELETE', '/api/auth/sessions'],
+        ['PATCH', '/api/auth/profile', { name: 'Eve' }],
+      ] as [string, string, object?][]) {
+        expect((await call(path, { method, body })).status).toBe(401);
+        expect((await call(path, { method, body, bearer: token })).status).toBe(403);
+      }
+      expect(await isSignedIn(cookie)).toBe(true);
+    });
+  });
+
+  describe('the profile', () => {
+    test('takes a new name and cleans it', async () => {
+      const { email } = await newPerson();
+      const cookie = await cookieOf(email);
+      const response = await call('/api/auth/profile', {
+        method: 'PATCH',
+        body: { name: ' Ada\u202e Byron ' },
+        cookie,
+        origin: parley.url,
+      });
+      expect(response.status).toBe(204);
+      await expect
+        .poll(
+          async () =>
+            ((await (await call('/api/auth/session', { cookie })).json()) as { user: { name: string } }).user.name,
+          { timeout: 1_000 },
+        )
+        .toBe('Ada Byron');
+    });
+
+    test.each([[''], ['   '], ['x'.repeat(81)], [7], [null]])('refuses %j as a name and says where', async (name) => {
+      const cookie = await cookieOf((await newPerson()).email);
+      const response = await call('/api/auth/profile', { method: 'PATCH', body: { name }, cookie, origin: parley.url });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'invalid_request', faults: [{ pointer: '/name' }] });
+    });
+  });
+
+  describe('signing up', () => {
+    const linkIn = (mail: string | undefined): URL =>
+      new URL(/\S+\/confirm\?\S+/.exec(mail ?? '')?.[0] ?? 'about:blank');
+    const newcomer = (name: string): string => `${name}-${mount}@example.test`;
+
+    test('a mail leads to the account, once, with the password that was chosen, and back to what the person was doing', async () => {
+      const email = newcomer('grace');
+      const asked = await call('/api/auth/sign-up', {
+        body: { email, name: 'Grace', password, next: '/agents?q=pizza' },
+      });
+      expect(asked.status).toBe(202);
+      expect((await signIn(email)).status).toBe(401);
+      const mails = await mailsTo(email);
+      expect(mails).toHaveLength(1);
+      const link = linkIn(mails[0]);
+      expect(link.origin).toBe(parley.url);
+      expect(link.searchParams.get('next')).toBe('/agents?q=pizza');
+      const token = link.searchParams.get('token');
+
+      const wrong = await call('/api/auth/confirm', { body: { token, password: 'not the one chosen' } });
+      expect(wrong.status).toBe(401);
+      expect(wrong.headers.has('set-cookie')).toBe(false);
+
+      const right = await call('/api/auth/confirm', { body: { token, password } });
+      expect(right.status).toBe(204);
+      expect(await isSignedIn(right.headers.get('set-cookie')?.split(';', 1)[0] ?? '')).toBe(true);
+      expect((await signIn(email)).status).toBe(204);
+
+      const again = await call('/api/auth/confirm', { body: { token, password } });
+      expect(again.status).toBe(404);
+      expect((await call('/api/auth/confirm', { body: { token: 'x'.repeat(43), password } })).status).toBe(404);
+    });
+
+    test('a stranger who signs up with an address of mine gains nothing, and I can still sign up', async () => {
+      const email = newcomer('mine');
+      await call('/api/auth/sign-up', { body: { email, name: 'Mallory', password: 'the password of mallory' } });
+      await call('/api/auth/sign-up', { body: { email, name: 'Me', password } });
+      const tokens = (await mailsTo(email)).map((mail) => linkIn(mail).searchParams.get('token'));
+      expect(tokens).toHaveLength(2);
+      // I follow both links, in any order, with the only password I know.
+      const answers = [];
+      for (const token of tokens) answers.push(await call('/api/auth/confirm', { body: { token, password } }));
+      expect(answers.map(({ status }) => status)).toEqual([401, 204]);
+      expect((await signIn(email, { body: { email, password: 'the password of mallory' } })).status).toBe(401);
+      expect(
+        (await call('/api/auth/confirm', { body: { token: tokens[0], password: 'the password of mallory' } })).status,
+      ).toBe(404);
+      expect((await signIn(email)).status).toBe(204);
+    });
+
+    test('one link used twice at the same moment makes one account and one session', async () => {
+      const email = newcomer('twice');
+      await call('/api/auth/sign-up', { body: { email, name: 'Twice', password } });
+      const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => call('/api/auth/confirm', { body: { token, password } })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+    });
+
+    test('a link lives for 24 hours', async () => {
+      const email = newcomer('late');
+      await call('/api/auth/sign-up', { body: { email, name: 'Late', password } });
+      const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
+      await query('test-late', `UPDATE pending_sign_up SET expires_at = now() - interval '1 second' WHERE email = $1`, [
+        email,
+      ]);
+      expect((await call('/api/auth/confirm', { body: { token, password } })).status).toBe(404);
+    });
+
+    test('nobody learns whether an address has an account: the answer is the same, only the mail is not', async () => {
+      const { email: known } = await newPerson();
+      const unknown = newcomer('unknown');
+      const [first, second] = await Promise.all(
+        [known, unknown].map((email) => call('/api/auth/sign-up', { body: { email, name: 'Eve', password } })),
+      );
+      expect([first?.status, second?.status]).toEqual([202, 202]);
+      expect(await first?.text()).toBe(await second?.text());
+      expect([...(first?.headers.keys() ?? [])].sort()).toEqual([...(second?.headers.keys() ?? [])].sort());
+      const [toKnown] = await mailsTo(known);
+      expect(toKnown).toMatch(/already have a Parley account/);
+      expect(toKnown).not.toMatch(/\/confirm/);
+      expect((await signIn(known)).status).toBe(204);
+    });
+
+    test('nothing that was typed at sign-up stands in the mail, so nobody can send words of theirs through us', async () => {
+      const email = newcomer('spam');
+      await call('/api/auth/sign-up', {
+        body: { email, name: 'Buy at evil.example', password, next: '//evil.example' },
+      });
+      const [mail] = await mailsTo(email);
+      expect(mail).not.toMatch(/evil/);
+    });
+
+    test('an address gets few mails, however many ask for them', async () => {
+      const email = newcomer('flood');
+      const statuses: number[] = [];
+      for (let time = 0; time < 5; time++) {
+        statuses.push((await call('/api/auth/sign-up', { body: { email, name: 'F', password } })).status);
+      }
+      expect(statuses).toEqual([202, 202, 202, 429, 429]);
+      expect(await mailsTo(email)).toHaveLength(3);
+    });
+
+    test.each([
+      ['a short password', { password: 'short' }, '/password'],
+      ['a long password', { password: 'x'.repeat(201) }, '/password'],
+      [
+        'the address as password',
+        { password: 'Eve-Long-Address@example.test', email: 'eve-long-address@example.test' },
+        '/password',
+      ],
+      ['no address', { email: 'eve' }, '/email'],
+      ['two addresses', { email: 'eve@example.test, ada@example.test' }, '/email'],
+      ['a header in the address', { email: 'eve@example.test\r\nBcc: ada@example.test' }, '/email'],
+      ['no name', { name: ' ' }, '/name'],
+    ])('refuses %s, naming the field, and sends nothing', async (_name, change, pointer) => {
+      const response = await call('/api/auth/sign-up', {
+        body: { email: newcomer('bad'), name: 'Eve', password, ...change },
+      });
+      expect(response.status).toBe(400);
+      const problem = (await response.json()) as { faults: { pointer: string }[] };
+      expect(problem.faults.map((fault) => fault.pointer)).toContain(pointer);
+      expect(await mailsTo(newcomer('bad'))).toEqual([]);
+    });
+
+    test('LOG-1: the outbox is for its owner alone, and the log names the file but neither link, address nor password', async () => {
+      const email = newcomer('secret');
+      const secret = 'a very secret password';
+      await call('/api/auth/sign-up', { body: { email, name: 'S', password: secret } });
+      const folder = join(parley.dataDir, 'outbox');
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+      for (const name of await readdir(folder)) {
+        expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+        expect(parley.output()).toContain(name);
+      }
+      const token = linkIn((await mailsTo(email))[0]).searchParams.get('token') ?? 'missing';
+      const cookie =
+        (await call('/api/auth/confirm', { body: { token, password: secret } })).headers.get('set-cookie') ?? '';
+      for (const hidden of [email, secret, token, cookie.slice(7, 50)]) expect(parley.output()).not.toContain(hidden);
+    });
+  });
+
+  describe('forms without script', () => {
+    function post(
+      path: string,
+      fields: Record<string, string>,
+      headers: Record<string, string> = {},
+    ): Promise<Response> {
+      const all = { origin: parley.url, 'x-forwarded-for': newAddress(), ...headers };
+      return fetch(`${parley.url}${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        headers: all,
+        redirect: 'manual',
+      });
+    }
+
+    test('sign-in leads on to where the person was going, with the cookie', async () => {
+      const { email } = await newPerson();
+      const response = await post('/api/auth/local', { email, password, next: '/chat/new?agent=pizzeria&text=hi' });
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toBe('/chat/new?agent=pizzeria&text=hi');
+      expect(await isSignedIn(response.headers.get('set-cookie')?.split(';', 1)[0] ?? '')).toBe(true);
+    });
+
+    test('a failed sign-in leads back to the form, the way on is kept, what was typed is in no address', async () => {
+      const { email } = await newPerson();
+      const response = await post('/api/auth/local', {
+        email,
+        password: 'not this one',
+        next: '/chat',
+        reason: 'send',
+      });
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toBe('/sign-in?reason=send&error=unauthenticated&next=%2Fchat');
+    });
+
+    test('RED-1: a way on to elsewhere leads home', async () => {
+      const { email } = await newPerson();
+      for (const next of [
+        '//evil.example',
+        'https://evil.example',
+        '/\\evil.example',
+        '/%2f/evil.example',
+        'javascript:alert(1)',
+      ]) {
+        expect((await post('/api/auth/local', { email, password, next })).headers.get('location')).toBe('/');
+        expect((await post('/api/auth/local', { email, password: 'wrong', next })).headers.get('location')).toBe(
+          '/sign-in?error=unauthenticated',
+        );
+      }
+    });
+
+    test('sign-up and confirm work the same way', async () => {
+      const email = `form-${mount}@example.test`;
+      const asked = await post('/api/auth/sign-up', { email, name: 'Form', password, next: '/agents' });
+      expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-up/sent?next=%2Fagents']);
+      const token = /token=([\w-]+)/.exec((await mailsTo(email))[0] ?? '')?.[1] ?? '';
+      const wrong = await post('/api/auth/confirm', { token, password: 'not this one', next: '/agents' });
+      expect(wrong.headers.get('location')).toBe(`/confirm?token=${token}&error=unauthenticated&next=%2Fagents`);
+      const right = await post('/api/auth/confirm', { token, password, next: '/agents' });
+      expect([right.status, right.headers.get('location')]).toEqual([303, '/agents']);
+      const cookie = right.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+      const out = await post('/api/auth/sign-out', {}, { cookie });
+      expect([out.status, out.headers.get('location')]).toEqual([303, '/']);
+      expect(await isSignedIn(cookie)).toBe(false);
+    });
+  });
+});
+
+describe('two servers on one database', () => {
+  let first: Parley;
+  let second: Parley;
+
+  beforeAll(async () => {
+    first = await startParley({ mount: 'server' });
+    second = await startParley({ mount: 'server', databaseUrl: first.databaseUrl });
+  });
+  afterAll(async () => {
+    await second?.stop();
+    await first?.stop();
+  });
+
+  test.each([
+    ['ended by id', 'DELETE', '/api/auth/sessions/:id'],
+    ['ended with all others', 'DELETE', '/api/auth/sessions'],
+    ['signed out', 'POST', '/api/auth/sign-out'],
+  ])('SES-1: a session %s on one is dead on the other within a second', async (_how, method, path) => {
+    const { email } = await newPerson();
+    const signIn = async (): Promise<string> => {
+      const response = await send(`${first.url}/api/auth/local`, { body: { email, password } });
+      return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    };
+    const doomed = await signIn();
+    const other = await signIn();
+    const onSecond = async (): Promise<number> =>
+      (await send(`${second.url}/api/auth/sessions`, { cookie: doomed })).status;
+    // Twice, so that the second server answers from its memory.
+    expect([await onSecond(), await onSecond()]).toEqual([200, 200]);
+    const mine = (await (await send(`${first.url}/api/auth/sessions`, { cookie: doomed })).json()) as {
+      items: SessionItem[];
+    };
+    const id = mine.items.find(({ current }) => current)?.id ?? '';
+    const cookie = method === 'POST' ? doomed : other;
+    const ended = await send(`${first.url}${path.replace(':id', id)}`, { method, cookie, origin: first.url });
+    expect(ended.status).toBe(204);
+    await expect.poll(onSecond, { timeout: 1_000, interval: 10 }).toBe(401);
+  });
+});

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../support/free-port';
+import { waitFor } from '../support/wait-for';
+
+// The first start of a run may have to build.
+vi.setConfig({ testTimeout: 120_000 });
+
+const running = new Set<ChildProcess>();
+let dataDir: string;
+let port: number;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'parley-start-'));
+  port = await freePort();
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+interface Run {
+  child: ChildProcess;
+  output(): string;
+  errors(): string;
+  ended: Promise<number | null>;
+}
+
+const npmStart = ['npm', 'start', '--silent'];
+
+function start(extra: Record<string, string> = {}, [command = '', ...args]: string[] = npmStart): Run {
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: 'production',
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    ...extra,
+  };
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { output: '', errors: '' };
+  child.stdout?.on('data', (chunk) => {
+    said.output += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    said.errors += chunk;
+  });
+  running.add(child);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, output: () => said.output, errors: () => said.errors, ended };
+}
+
+async function untilReady(run: Run): Promise<void> {
+  await waitFor(() => run.output().includes('Parley is ready at') || run.child.exitCode !== null, {
+    timeout: 110_000,
+    what: 'npm start to be ready',
+  });
+  expect(run.child.exitCode, run.errors()).toBeNull();
+}
+
+async function page(): Promise<number> {
+  return (await fetch(`http://localhost:${port}/readyz`)).status;
+}
+
+const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = [
+  { what: 'a port that is none', env: { PORT: 'http' }, line: /^parley: PORT: found "http"; expected/ },
+  { what: 'an address that is none', env: { APP_URL: 'parley' }, line: /^parley: APP_URL: found .*expected/ },
+  { what: 'a switch that is none', env: { DEMO: 'yes' }, line: /^parley: DEMO: found "yes"/ },
+  {
+    what: 'a database that does not answer',
+    env: { DATABASE_URL: 'postgresql://ada:hush@127.0.0.1:1/parley' },
+    line: /^parley: the database of DATABASE_URL \(127\.0\.0\.1:1\/parley\) cannot be used: .*ECONNREFUSED/,
+  },
+];
+
+test.each(refusals)('$what ends the start with one line and no stack', async ({ env, line }) => {
+  const run = start(env);
+  expect(await run.ended).toBe(1);
+  expect(run.errors().trim().split('\n')).toHaveLength(1);
+  expect(run.errors()).toMatch(line);
+  expect(run.errors()).not.toContain('hush');
+});
+
+test('a port that is taken ends the start with one line that names it', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const taken = (server.address() as AddressInfo).port;
+  const run = start({ PORT: String(taken) });
+  expect(await run.ended).toBe(1);
+  expect(run.errors()).toMatch(new RegExp(`^parley: port ${taken} on 127\\.0\\.0\\.1 is taken.*\\n$`));
+  server.close();
+});
+
+test('SIGTERM to npm ends the server and the database in order', async () => {
+  const run = start();
+  await untilReady(run);
+  expect(await page()).toBe(200);
+  run.child.kill('SIGTERM');
+  expect(await run.ended, run.errors()).toBe(0);
+  await expect(page()).rejects.toThrow();
+  expect(databasePort(run)).toBeGreaterThan(0);
+  await expect(fetch(`http://127.0.0.1:${databasePort(run)}`)).rejects.toThrow();
+});
+
+test('after kill -9 the next start adopts the database', async () => {
+  const killed = start({}, ['node', 'scripts/start.mjs']);
+  await untilReady(killed);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const next = start();
+  await untilReady(next);
+  expect(next.output()).toContain('PostgreSQL joined');
+  expect(databasePort(next)).toBe(databasePort(killed));
+  next.child.kill('SIGTERM');
+  expect(await next.ended, next.errors()).toBe(0);
+});
+
+function databasePort(run: Run): number {
+  return Number(/PostgreSQL \w+ on 127\.0\.0\.1:(\d+)/.exec(run.output())?.[1]);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Client } from 'pg';
+import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
+import { connectTo, listMigrations, migrate } from '../../scripts/migrate.mjs';
+import { processMark } from '../../scripts/processes.mjs';
+import { databaseUrl } from './database';
+import { publishSettings } from './settings';
+
+/** Where the embedded server of all test runs keeps its data. */
+const testData = '.data/test';
+
+/** Any number: the runs that make the template at the same time wait for each other under it. */
+const templateLock = 72_707_370;
+
+/**
+ * Starts or joins the test server (DATABASE_URL when it is set), makes the template of today's migrations and publishes
+ * both. The returned function drops the databases of this run and leaves the server.
+ */
+export async function setUpDatabases(): Promise<() => Promise<void>> {
+  const given = process.env.DATABASE_URL;
+  const server = given ? { url: given, stop: async () => {} } : await startEmbeddedPostgres({ dataDir: testData });
+  const databasePrefix = `parley_t${process.pid}_`;
+  const client = await connectTo(server.url);
+  try {
+    const template = await makeTemplate(client, server.url);
+    // Process ids tell nothing about runs on other machines, which a server of DATABASE_URL may have.
+    if (!given) await dropWhere(client, (name) => isLeftOver(name) || isOldTemplate(name, template));
+    publishSettings({ serverUrl: server.url, template, databasePrefix });
+  } finally {
+    await client.end();
+  }
+  return async () => {
+    const closing = await connectTo(server.url);
+    try {
+      await dropWhere(closing, (name) => name.startsWith(databasePrefix));
+    } finally {
+      await closing.end();
+    }
+    await server.stop();
+  };
+}
+
+/** Migrated under a draft name and renamed: a template that exists is complete. */
+async function makeTemplate(client: Client, server: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const { name, checksum } of listMigrations()) hash.update(`${name} ${checksum}\n`);
+  const template = `parley_template_${hash.digest('hex').slice(0, 16)}`;
+  const draft = `${template}_draft`;
+  await client.query('SELECT pg_advisory_lock($1)', [templateLock]);
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+  if (rowCount === 0) {
+    await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${draft}`);
+    await migrate(databaseUrl(server, draft));
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+  }
+  await client.query('SELECT pg_advisory_unlock($1)', [templateLock]);
+  return template;
+}
+
+function isLeftOver(name: string): boolean {
+  const owner = /^parley_t(\d+)_/.exec(name)?.[1];
+  return owner !== undefined && processMark(Number(owner)) === null;
+}
+
+function isOldTemplate(name: string, current: string): boolean {
+  return /^parley_template_[0-9a-f]{16}$/.test(name) && name !== current;
+}
+
+async function dropWhere(client: Client, matches: (name: string) => boolean): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+  for (const { datname } of rows.filter((row) => matches(row.datname))) {
+    await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  }
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileDatabase } from './database';
+import { freePort } from './free-port';
+import { waitFor } from './wait-for';
+
+export interface ParleyOptions {
+  /** `server`: the production program. `next`: `next start`, where the app's own mounts answer the data plane. */
+  mount: 'server' | 'next';
+  /** Variables beside those that every Parley gets; an empty one counts as unset. */
+  env?: Record<string, string>;
+  /** Default: the database of the test file, so that two Parleys are two nodes of one. */
+  databaseUrl?: string;
+  /** Default: a folder of its own, removed at the end. */
+  dataDir?: string;
+}
+
+export interface Parley {
+  url: string;
+  databaseUrl: string;
+  dataDir: string;
+  readonly pid: number;
+  /** Sends a signal and waits until the process is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts again on the same port, database and folder; ends the process in order when it still runs. */
+  restart(): Promise<void>;
+  /** Ends the process in order and removes its folder. */
+  stop(): Promise<void>;
+  /** Everything it printed since the first start. */
+  output(): string;
+}
+
+const startTimeoutMs = 60_000;
+const tailLength = 3_000;
+/** Those of the test process, where it has them: code that a test calls directly reads what a Parley encrypted. */
+const secrets = {
+  NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? randomBytes(32).toString('base64url'),
+  KEY_ENCRYPTION_KEY: process.env.KEY_ENCRYPTION_KEY ?? randomBytes(32).toString('base64url'),
+};
+const commands = {
+  server: ['scripts/serve.mjs'],
+  next: ['node_modules/next/dist/bin/next', 'start', '--hostname', '127.0.0.1'],
+} as const;
+
+/**
+ * Starts the Parley that is built on a free port and waits until it is ready.
+ * @throws with the end of its output when it ends or is not ready within a minute
+ */
+export async function startParley(options: ParleyOptions): Promise<Parley> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const databaseUrl = options.databaseUrl ?? (await fileDatabase()).url;
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'parley-'));
+  const env = environmentOf({ port, url, databaseUrl, dataDir }, options.env);
+  const output: string[] = [];
+  let running: ChildProcess;
+
+  async function start(): Promise<void> {
+    running = spawn(process.execPath, commands[options.mount], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => output.push(String(chunk)));
+    children.add(running);
+    const child = running;
+    child.once('exit', () => children.delete(child));
+    try {
+      await waitFor(() => isReady(url, child), { timeout: startTimeoutMs, what: 'Parley to be ready' });
+    } catch (error) {
+      await endProcess(child, 'SIGKILL');
+      throw new Error(`Parley did not start; its output ends with:\n${output.join('').slice(-tailLength)}`, {
+        cause: error,
+      });
+    }
+    if (hasEnded(child))
+      throw new Error(`Parley ended at once; its output ends with:\n${output.join('').slice(-tailLength)}`);
+  }
+
+  await start();
+  return {
+    url,
+    databaseUrl,
+    dataDir,
+    get pid() {
+      return running.pid ?? 0;
+    },
+    kill: (signal) => endProcess(running, signal),
+    async restart() {
+      await endProcess(running, 'SIGTERM');
+      await start();
+    },
+    async stop() {
+      await endProcess(running, 'SIGTERM');
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+    output: () => output.join(''),
+  };
+}
+
+/** Nothing of the developer's own environment reaches a Parley under test. */
+function environmentOf(
+  { port, url, databaseUrl, dataDir }: { port: number; url: string; databaseUrl: string; dataDir: string },
+  extra: Record<string, string> = {},
+): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    // Next would add the variables of .env by itself.
+    __NEXT_PROCESSED_ENV: 'true',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    APP_URL: url,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    ...secrets,
+    ...extra,
+  };
+}
+
+/** True when `/readyz` says so, or when there is nothing left to wait for. */
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+  if (hasEnded(child)) return true;
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+  await response.arrayBuffer();
+  return response.status === 200;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+}
+
+const children = new Set<ChildProcess>();
+// A test file that fails between start and stop leaves no server behind.
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { setUpDatabases } from './database-setup';
+import { startParley } from './parley';
+import { publishSettings } from './settings';
+import { setup as buildOnce } from './vitest-build';
+
+/** Playwright calls this before the first test: one Parley with its demo serves all of them. Returns the tear-down. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  await buildOnce();
+  const tearDownDatabases = await setUpDatabases();
+  const demoPassword = randomBytes(12).toString('base64url');
+  const parley = await startParley({
+    mount: 'server',
+    env: { DEMO: '1', DEMO_PASSWORD: demoPassword, AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*' },
+  });
+  publishSettings({ parleyUrl: parley.url, demoPassword });
+  return async () => {
+    await parley.stop();
+    await tearDownDatabases();
+  };
+}

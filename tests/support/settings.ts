@@ -1,0 +1,34 @@
+/** What the set-up of a test run hands to its test files, which run in other processes. */
+export interface RunSettings {
+  /** A PostgreSQL server on which we may create databases. */
+  serverUrl: string;
+  /** The migrated database that every test database is a copy of. */
+  template: string;
+  /** The names of this run's databases begin with it. */
+  databasePrefix: string;
+  /** The Parley of the browser tests, with its demo. */
+  parleyUrl: string;
+  demoPassword: string;
+}
+
+const variable = 'PARLEY_TEST_RUN';
+
+/** Publishes settings to processes started from now on. */
+export function publishSettings(settings: Partial<RunSettings>): void {
+  process.env[variable] = JSON.stringify({ ...published(), ...settings });
+}
+
+/**
+ * One setting of the current run.
+ * @throws when the run's set-up did not publish it
+ */
+export function setting<Name extends keyof RunSettings>(name: Name): RunSettings[Name] {
+  const value = published()[name];
+  if (value === undefined)
+    throw new Error(`The test run has no ${name}; run the test through its vitest or playwright project`);
+  return value;
+}
+
+function published(): Partial<RunSettings> {
+  return JSON.parse(process.env[variable] ?? '{}');
+}

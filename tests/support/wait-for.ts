@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pollMs = 20;
+
+/**
+ * Waits until `condition` gives something truthy and returns it.
+ * @throws after `timeout` ms (10 s), naming `what` was awaited and the condition's last error
+ */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  { timeout = 10_000, what }: { timeout?: number; what: string },
+): Promise<NonNullable<T>> {
+  const giveUpAt = Date.now() + timeout;
+  let cause: unknown;
+  do {
+    try {
+      const found = await condition();
+      if (found) return found;
+      cause = undefined;
+    } catch (error) {
+      cause = error;
+    }
+    await sleep(pollMs);
+  } while (Date.now() < giveUpAt);
+  throw new Error(`Waited ${timeout} ms in vain for ${what}`, { cause });
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { findAp2Object } from '@/lib/protocol/ap2/find-object';
+import { readPaymentMandate } from '@/lib/protocol/ap2/read-payment-mandate';
+import { readReceipt } from '@/lib/protocol/ap2/read-receipt';
+import type { JsonValue } from '@/lib/protocol/json';
+
+const contents = { id: 'c', payment_request: { details: {} } };
+const mandate = {
+  payment_mandate_contents: {
+    payment_mandate_id: 'pm_1',
+    payment_details_id: 'order_1',
+    payment_details_total: { label: 'Total', amount: { currency: 'USD', value: 18.98 } },
+    payment_response: { request_id: 'order_1', method_name: 'CARD', details: { token: 'tok_secret' } },
+    merchant_agent: 'pizzeria',
+    timestamp: '2026-11-20T12:00:00Z',
+  },
+  user_authorization: 'eyJ.secret',
+};
+
+describe('an AP2 object is found in a data part', () => {
+  test.each<[string, JsonValue, string | null]>([
+    ['cart under its key', { 'ap2.mandates.CartMandate': { contents }, risk_data: {} }, 'cart'],
+    ['payment mandate under its key', { 'ap2.mandates.PaymentMandate': mandate }, 'payment-mandate'],
+    ['payment mandate as a token', { 'ap2.mandates.PaymentMandateSdJwt': 'a~b' }, 'payment-mandate'],
+    ['receipt under its key', { 'ap2.PaymentReceipt': {} }, 'receipt'],
+    ['part wrapped once more by kind', { kind: 'data', data: { 'ap2.mandates.CartMandate': { contents } } }, 'cart'],
+    ['part wrapped once more by type', { type: 'data', data: { contents } }, 'cart'],
+    ['named by type beside its members', { type: 'ap2.mandates.CartMandate', contents }, 'cart'],
+    ['named by kind, kept in data', { kind: 'CartMandate', data: { contents } }, 'cart'],
+    ['bare model', { contents }, 'cart'],
+    ['bare flat cart', contents, 'cart'],
+    ['bare payment mandate', mandate, 'payment-mandate'],
+    ['bare receipt', { payment_mandate_id: 'pm', payment_status: { merchant_confirmation_id: 'x' } }, 'receipt'],
+    ['order receipt in free form', { orderId: 'ORD-123', total: 14.95 }, 'receipt'],
+    ['other data', { orderId: 'ORD-123' }, null],
+    ['a payment request without an id', { payment_request: {} }, null],
+    ['a name from the prototype', { type: 'constructor' }, null],
+    ['a list', [{ contents }], null],
+    ['a text', 'ap2.mandates.CartMandate', null],
+    ['null', null, null],
+  ])('%s', (_what, data, kind) => {
+    expect(findAp2Object(data)?.kind ?? null).toBe(kind);
+  });
+
+  test('the value is the object itself, without what stood beside it', () => {
+    const found = findAp2Object({ kind: 'data', data: { 'ap2.mandates.CartMandate': { contents }, risk_data: 'x' } });
+    expect(found?.value).toEqual({ contents });
+  });
+});
+
+describe('payment mandates and receipts', () => {
+  test('the facts of a mandate are read without its tokens', () => {
+    const facts = readPaymentMandate(mandate);
+    expect(facts).toEqual({
+      mandateId: 'pm_1',
+      orderId: 'order_1',
+      payee: 'pizzeria',
+      amount: { ok: true, currency: 'USD', minor: 1_898 },
+      method: 'CARD',
+      timestamp: '2026-11-20T12:00:00Z',
+      signed: true,
+    });
+    expect(JSON.stringify(facts)).not.toContain('secret');
+  });
+
+  test.each<[string, JsonValue]>([
+    ['a token', 'a~b'],
+    ['an object without contents', {}],
+  ])('%s in place of a mandate is not read', (_what, value) => {
+    expect(readPaymentMandate(value)).toBeNull();
+  });
+
+  test('a receipt is told member by member', () => {
+    expect(
+      readReceipt({
+        payment_mandate_id: 'pm_1',
+        amount: { currency: 'USD', value: 18.98 },
+        payment_status: { merchant_confirmation_id: 'conf_9', psp_confirmation_id: null },
+        items: [1, 2],
+        orderTotal: 18.98,
+        paid: true,
+      }),
+    ).toEqual([
+      { label: 'Payment mandate id', value: 'pm_1' },
+      { label: 'Amount', value: '18.98 USD' },
+      { label: 'Payment status merchant confirmation id', value: 'conf_9' },
+      { label: 'Items', value: '2 entries' },
+      { label: 'Order total', value: '18.98' },
+      { label: 'Paid', value: 'true' },
+    ]);
+  });
+});

@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { checkOffer, expiryOf } from '@/lib/protocol/ap2/check-offer';
+import { type Offer, readCart } from '@/lib/protocol/ap2/read-cart';
+import type { JsonObject, JsonValue } from '@/lib/protocol/json';
+
+interface Vectors {
+  now: string;
+  cases: { name: string; expect: string; cart: JsonObject }[];
+}
+
+const vectors: Vectors = JSON.parse(readFileSync('tests/fixtures/ap2/cart-mandates.json', 'utf8'));
+const now = Date.parse(vectors.now);
+/** What can be told without a key; the other verdicts are about the signature. */
+const ownCodes = ['cart_expired', 'currency_mismatch', 'amount_precision', 'total_mismatch'];
+
+function offerOf(value: JsonValue): Offer {
+  const reading = readCart(value);
+  if (!reading.ok) throw new Error(`not read: ${reading.faults.join('; ')}`);
+  return reading.offer;
+}
+
+function firstFault(value: JsonValue, at = now): string {
+  return checkOffer(offerOf(value), at).find(({ ok }) => !ok)?.code ?? 'ok';
+}
+
+/** A valid cart, changed by a function. */
+function changed(change: (contents: ReturnType<typeof plainContents>) => void): JsonValue {
+  const contents = plainContents();
+  change(contents);
+  return { contents: JSON.parse(JSON.stringify(contents)) };
+}
+
+interface PlainItem {
+  label: string;
+  amount: { currency: string; value: number };
+}
+
+function plainContents() {
+  const item = (label: string, value: number): PlainItem => ({ label, amount: { currency: 'EUR', value } });
+  return {
+    id: 'cart_1',
+    user_cart_confirmation_required: true,
+    merchant_name: 'Trattoria',
+    cart_expiry: '2026-11-20T12:15:00Z',
+    payment_request: {
+      method_data: [],
+      details: {
+        id: 'order_1',
+        display_items: [item('Margherita', 9.5), item('Delivery', 2.5)],
+        total: item('Total', 12),
+        shipping_options: undefined as unknown,
+        modifiers: undefined as unknown,
+      },
+    },
+  };
+}
+
+describe('the vectors', () => {
+  test.each(vectors.cases)('$name: $expect', ({ name, expect: verdict, cart }) => {
+    const unsigned = name === 'currency altered after signing' ? 'currency_mismatch' : 'ok';
+    expect(firstFault(cart)).toBe(ownCodes.includes(verdict) ? verdict : unsigned);
+  });
+
+  test('every check that needs no key is met by at least one vector', () => {
+    const met = new Set(vectors.cases.map(({ cart }) => firstFault(cart)));
+    expect([...met].sort()).toEqual(['amount_precision', 'currency_mismatch', 'ok', 'total_mismatch']);
+  });
+});
+
+describe('PAY-1: what a cart says is read exactly', () => {
+  test('the model of AP2 0.1 becomes an offer in integer minor units', () => {
+    const offer = offerOf(vectors.cases[0]?.cart ?? null);
+    expect(offer).toEqual({
+      dialect: 'ap2-0.1',
+      signed: true,
+      cartId: 'cart_7f3a',
+      orderId: 'order_7f3a',
+      merchantName: 'Logo Works',
+      lines: [
+        { label: 'Logo design', amount: { ok: true, currency: 'USD', minor: 12_000 }, pending: false, refundDays: 30 },
+        {
+          label: 'Café surcharge €',
+          amount: { ok: true, currency: 'USD', minor: 499 },
+          pending: false,
+          refundDays: 30,
+        },
+      ],
+      shipping: [],
+      modifiers: [],
+      total: { label: 'Total', amount: { ok: true, currency: 'USD', minor: 12_499 }, pending: false, refundDays: 30 },
+      expiry: '2026-11-20T12:15:00Z',
+      address: [],
+    });
+  });
+
+  test('the flat form of Web42 is the same offer, its amounts being text', () => {
+    const offer = offerOf({
+      id: 'cart_w42',
+      user_signature_required: true,
+      payment_request: {
+        method_data: [{ supported_method: 'web42-escrow' }],
+        details: {
+          displayItems: [
+            { label: 'Large pizza', amount: { currency: 'USD', value: '12.99' } },
+            { label: 'Tax', amount: { currency: 'USD', value: '1.0' } },
+          ],
+          total: { amount: { currency: 'USD', value: '13.99' } },
+        },
+      },
+    });
+    expect(offer.dialect).toBe('flat');
+    expect(offer.signed).toBe(false);
+    expect(offer.merchantName).toBeNull();
+    expect(offer.lines.map(({ amount }) => amount.ok && amount.minor)).toEqual([1_299, 100]);
+    expect(checkOffer(offer, now).map(({ code, ok }) => `${code} ${ok}`)).toEqual([
+      'cart_expired false',
+      'currency_mismatch true',
+      'amount_precision true',
+      'total_mismatch true',
+    ]);
+  });
+
+  test('the form of the older AP2 documentation is read, with its names and nulls', () => {
+    const offer = offerOf({
+      contents: {
+        id: 'cart_shoes',
+        user_signature_required: false,
+        payment_request: {
+          method_data: [{ supported_methods: 'CARD', data: {} }],
+          details: {
+            id: 'order_shoes',
+            displayItems: [{ label: 'Shoes', amount: { currency: 'USD', value: 120.0 }, pending: null }],
+            shipping_options: null,
+            modifiers: null,
+            total: { label: 'Total', amount: { currency: 'USD', value: 120.0 }, pending: null },
+          },
+          options: { requestShipping: true, shippingType: null },
+        },
+      },
+      merchant_signature: 'sig',
+      timestamp: '2025-08-26T19:36:36.377022Z',
+    });
+    expect(offer).toMatchObject({ dialect: 'flat', signed: true, orderId: 'order_shoes', expiry: null });
+    expect(offer.total.amount).toEqual({ ok: true, currency: 'USD', minor: 12_000 });
+  });
+
+  test('selected shipping and modifiers count into the total, others do not', () => {
+    const cart = changed(({ payment_request: { details } }) => {
+      details.shipping_options = [
+        { id: 'slow', label: 'Slow', amount: { currency: 'EUR', value: 1 }, selected: false },
+        { id: 'fast', label: 'Fast', amount: { currency: 'EUR', value: 3 }, selected: true },
+      ];
+      details.modifiers = [
+        {
+          supported_methods: 'card',
+          additional_display_items: [{ label: 'Voucher', amount: { currency: 'EUR', value: -5 } }],
+        },
+      ];
+      details.total.amount.value = 10;
+    });
+    expect(firstFault(cart)).toBe('ok');
+    expect(offerOf(cart).shipping.map(({ label }) => label)).toEqual(['Fast']);
+  });
+
+  test('the address it goes to is kept line by line', () => {
+    const cart = changed(({ payment_request }) => {
+      Object.assign(payment_request, {
+        shipping_address: {
+          recipient: 'Ada',
+          address_line: ['1 Main St'],
+          postal_code: '1010',
+          city: 'Wien',
+          country: null,
+        },
+      });
+    });
+    expect(offerOf(cart).address).toEqual(['Ada', '1 Main St', '1010 Wien']);
+  });
+});
+
+describe('C10: expiry', () => {
+  test.each([
+    ['the very moment it ends', '2026-11-20T12:00:00Z', false],
+    ['a millisecond left', '2026-11-20T12:00:00.001Z', true],
+    ['another offset, still ahead', '2026-11-20T13:00:01+01:00', true],
+    ['another offset, just past', '2026-11-20T12:59:59+01:00', false],
+    ['no time zone', '2026-11-20T23:00:00', false],
+    ['a date alone', '2026-11-21', false],
+    ['no date at all', 'tomorrow', false],
+    ['a month that does not exist', '2026-13-20T12:00:00Z', false],
+  ])('%s', (_what, expiry, ok) => {
+    const offer = { ...offerOf(changed(() => undefined)), expiry };
+    expect(checkOffer(offer, now)[0]).toMatchObject({ code: 'cart_expired', ok });
+  });
+
+  test('an offset is part of the moment', () => {
+    const offer = { ...offerOf(changed(() => undefined)), expiry: '2026-11-20T13:15:00+01:00' };
+    expect(expiryOf(offer)).toBe(Date.parse('2026-11-20T12:15:00Z'));
+  });
+});
+
+describe('C11 to C13: tampered carts are named', () => {
+  test.each<[string, Parameters<typeof changed>[0], string]>([
+    [
+      'a lower-case code',
+      (c) => {
+        c.payment_request.details.total.amount.currency = 'eur';
+      },
+      'currency_mismatch',
+    ],
+    [
+      'a metal',
+      (c) => {
+        c.payment_request.details.total.amount.currency = 'XAU';
+      },
+      'currency_mismatch',
+    ],
+    [
+      'a line in JPY',
+      (c) => {
+        Object.assign(c.payment_request.details.display_items[0] ?? {}, { amount: { currency: 'JPY', value: 9 } });
+      },
+      'currency_mismatch',
+    ],
+    [
+      'a third decimal',
+      (c) => {
+        c.payment_request.details.total.amount.value = 12.001;
+      },
+      'amount_precision',
+    ],
+    [
+      'a negative total',
+      (c) => {
+        c.payment_request.details.total.amount.value = -12;
+      },
+      'amount_precision',
+    ],
+    [
+      '1e21',
+      (c) => {
+        c.payment_request.details.total.amount.value = 1e21;
+      },
+      'amount_precision',
+    ],
+    [
+      'a cent too much',
+      (c) => {
+        c.payment_request.details.total.amount.value = 12.01;
+      },
+      'total_mismatch',
+    ],
+    ['a line removed', (c) => void c.payment_request.details.display_items.pop(), 'total_mismatch'],
+  ])('%s is %s', (_what, change, code) => {
+    expect(firstFault(changed(change))).toBe(code);
+  });
+
+  test('a wrong sum is told with both amounts', () => {
+    const cart = changed((contents) => {
+      contents.payment_request.details.total.amount.value = 120;
+    });
+    const text = checkOffer(offerOf(cart), now).find(({ code }) => code === 'total_mismatch')?.text;
+    expect(text).toBe('The lines add up to 12.00 EUR, but the total says 120.00 EUR.');
+  });
+});
+
+describe('C2: what is no cart', () => {
+  test.each<[string, JsonValue]>([
+    ['null', null],
+    ['a text', 'cart'],
+    ['a list', []],
+    ['an empty object', {}],
+    ['a cart without a total', { id: 'a', payment_request: { details: { display_items: [] } } }],
+    [
+      'an amount that is an object',
+      {
+        id: 'a',
+        payment_request: { details: { display_items: [], total: { amount: { currency: 'EUR', value: {} } } } },
+      },
+    ],
+    [
+      'two hundred and one lines',
+      {
+        id: 'a',
+        payment_request: {
+          details: {
+            display_items: Array.from({ length: 201 }, () => ({ label: 'x', amount: { currency: 'EUR', value: 1 } })),
+            total: { amount: { currency: 'EUR', value: 201 } },
+          },
+        },
+      },
+    ],
+  ])('%s is malformed_cart and says where', (_what, value) => {
+    const reading = readCart(value);
+    expect(reading).toMatchObject({ ok: false, code: 'malformed_cart' });
+    expect(reading.ok || reading.faults.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { CardContext } from '@/lib/protocol/a2a/cards/fault';
+import { type CardReading, readCard } from '@/lib/protocol/a2a/cards/read-card';
+import { badCards } from '../../fakes/bad-cards';
+import { cardV03, cardV10, cardWeb42 } from '../../fakes/cards';
+
+const base = 'https://agent.example.com';
+const context: CardContext = {
+  cardUrl: `${base}/.well-known/agent-card.json`,
+  assumedEndpoint: `${base}/a2a/jsonrpc`,
+  refusalOf: (url) => (/^https:\/\/[a-z]/.test(url) ? null : 'This address cannot be used.'),
+};
+
+function read(card: unknown, change: Partial<CardContext> = {}): CardReading {
+  const text = typeof card === 'string' ? card : JSON.stringify(card);
+  return readCard(Buffer.from(text), { ...context, ...change });
+}
+
+function good(card: unknown): Extract<CardReading, { ok: true }> {
+  const reading = read(card);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+  return reading;
+}
+
+const rules = (list: { rule: string; pointer: string }[]): string[] =>
+  list.map(({ rule, pointer }) => `${rule} ${pointer}`);
+
+describe('a good card', () => {
+  test('of A2A 1.0 is read without a warning', () => {
+    const { card, endpoint, warnings } = good(cardV10(base));
+    expect(warnings).toEqual([]);
+    expect(endpoint).toEqual({ url: `${base}/a2a`, binding: 'JSONRPC', protocolVersion: '1.0', tenant: null });
+    expect(card.securitySchemes).toEqual({
+      bearer: { type: 'http', description: '', scheme: 'bearer', bearerFormat: 'JWT' },
+    });
+    expect(card.security).toEqual([{ bearer: [] }]);
+    expect(card.skills[0]?.tags).toEqual(['Translation', 'languages']);
+  });
+
+  test('of A2A 0.3 reads to the same core card as its 1.0 twin, but for the interface', () => {
+    const { interfaces: _v03, ...older } = good(cardV03(base)).card;
+    const { interfaces: _v10, ...newer } = good(cardV10(base)).card;
+    expect(older).toEqual(newer);
+    expect(good(cardV03(base)).endpoint.protocolVersion).toBe('0.3');
+  });
+
+  test.each(['0.2', '0.2.6', '0.3', '0.3.0'])('of protocolVersion %s is called in 0.3', (protocolVersion) => {
+    expect(good(cardV03(base, { protocolVersion })).endpoint.protocolVersion).toBe('0.3');
+  });
+
+  test('without a protocol version is read as 0.3, with a warning', () => {
+    const reading = good(cardV03(base, { protocolVersion: undefined, preferredTransport: undefined }));
+    expect(reading.endpoint.protocolVersion).toBe('0.3');
+    expect(rules(reading.warnings)).toEqual(['version.missing /protocolVersion']);
+  });
+
+  test('in both shapes at once is read by its interfaces', () => {
+    const hybrid = {
+      ...cardV03(base),
+      supportedInterfaces: [{ url: `${base}/one`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    };
+    expect(good(hybrid).endpoint).toMatchObject({ url: `${base}/one`, protocolVersion: '1.0' });
+  });
+
+  test('is called at the first JSON-RPC interface of its own order that Parley speaks', () => {
+    const offers = [
+      ['GRPC', '1.0'],
+      ['JSONRPC', '2.0'],
+      ['jsonrpc', '0.3.1'],
+      ['JSONRPC', '1.0'],
+    ].map(([protocolBinding, protocolVersion], index) => ({
+      url: `${base}/${index}`,
+      protocolBinding,
+      protocolVersion,
+      tenant: 't1',
+    }));
+    const { endpoint } = good(cardV10(base, { supportedInterfaces: offers }));
+    expect(endpoint).toEqual({ url: `${base}/2`, binding: 'jsonrpc', protocolVersion: '0.3', tenant: 't1' });
+  });
+
+  test('of 0.3 whose main address is gRPC is called at its additional JSON-RPC interface', () => {
+    const additionalInterfaces = [
+      { url: `${base}/grpc`, transport: 'GRPC' },
+      { url: `${base}/rpc`, transport: 'JSONRPC' },
+    ];
+    const card = cardV03(base, { url: `${base}/grpc`, preferredTransport: 'GRPC', additionalInterfaces });
+    expect(good(card).endpoint.url).toBe(`${base}/rpc`);
+    expect(good(card).card.interfaces).toHaveLength(2);
+  });
+
+  test('for Web42 needs a name and a description; where it is called is assumed', () => {
+    const reading = good({ name: 'Minimal', description: 'Does one thing' });
+    expect(reading.endpoint).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
+    expect(reading.faultIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
+    expect(reading.card).toMatchObject({ version: '0.0.0', inputModes: ['text/plain'], skills: [] });
+    expect(rules(reading.warnings)).toContain('endpoint.assumed /url');
+    expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');
+  });
+
+  test('that names no address is refused where none can be assumed', () => {
+    const reading = read(cardWeb42(), { assumedEndpoint: null });
+    expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
+  });
+});
+
+describe('a card with flaws that stop no call', () => {
+  test('XSS-3: loses control, direction and zero-width characters, and says so', () => {
+    const reading = good(
+      cardV10(base, { name: 'Bank\u202egnp\u2066 Bot\u0007', description: 'One\r\ntwo\u200b\tthree \u{e0041}' }),
+    );
+    expect(reading.card.name).toBe('Bankgnp Bot');
+    expect(reading.card.description).toBe('One\ntwo\tthree');
+    expect(rules(reading.warnings)).toEqual(['text.hidden-characters /name', 'text.hidden-characters /description']);
+    expect(reading.warnings[0]?.found).toBe('"Bank\\u202egnp\\u2066 Bot\\u0007"');
+  });
+
+  test.each(['👩‍💻 Coder', 'نمی‌دانم', 'हिन्दी क्‍ष', 'Cafe\u0301 — naïve', 'No\u00a0break'])(
+    'keeps %s as it is read',
+    (name) => {
+      const reading = good(cardV10(base, { name }));
+      expect(reading.warnings).toEqual([]);
+      expect(reading.card.name).toBe(name.replace(/\u00a0/g, ' '));
+    },
+  );
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/docs', 'ftp://example.com/'])(
+    'XSS-1: leaves out the link %s',
+    (link) => {
+      const reading = good(
+        cardV10(base, { documentationUrl: link, iconUrl: link, provider: { organization: 'Org', url: link } }),
+      );
+      expect(reading.card).toMatchObject({ documentationUrl: null, iconUrl: null, provider: null });
+      expect(rules(reading.warnings)).toEqual([
+        'url.web /provider/url',
+        'url.web /documentationUrl',
+        'url.web /iconUrl',
+      ]);
+    },
+  );
+
+  test('reads short names of modes as the media types they stand for', () => {
+    const reading = good(cardV10(base, { defaultInputModes: ['text', 'text/plain', 'image/*'] }));
+    expect(reading.card.inputModes).toEqual(['text/plain', 'image/*']);
+    expect(rules(reading.warnings)).toEqual(['mode.media-type /defaultInputModes/0']);
+  });
+
+  test('that begins with a byte order mark keeps its places', () => {
+    const reading = read(`\ufeff${JSON.stringify(cardV10(base, { version: 1 }))}`);
+    const column = JSON.stringify(cardV10(base, { version: 1 })).indexOf('"version":1') + '"version":'.length + 2;
+    expect(reading).toMatchObject({ ok: false, faults: [{ rule: 'member.type', line: 1, column }] });
+    expect(rules(reading.warnings)).toEqual(['json.byte-order-mark ']);
+  });
+
+  test('that sends calls to another origin is told so', () => {
+    const reading = good(cardV03(base, { url: 'https://elsewhere.example.com/a2a' }));
+    expect(reading.warnings).toMatchObject([
+      { rule: 'endpoint.other-origin', found: 'https://elsewhere.example.com', expected: base },
+    ]);
+  });
+});
+
+describe('a bad card', () => {
+  test.each(badCards(base))('$title: $rule at its exact place', ({ bytes, rule, pointer, line, column }) => {
+    const reading = readCard(bytes, context);
+    if (reading.ok) throw new Error('the card was read');
+    expect(reading.faults[0]).toMatchObject({ rule, pointer, line, column });
+    expect(reading.faults).toHaveLength(1);
+    for (const fault of reading.faults) {
+      expect(fault.found).not.toBe('');
+      expect(fault.expected).not.toBe('');
+      expect(fault.fix).toMatch(/\.$/);
+    }
+  });
+
+  test('LIM-5, LIM-6: cannot exhaust or crash the reader', () => {
+    const bombs = [
+      '['.repeat(500_000),
+      `{"a":`.repeat(200_000),
+      `[${'1,'.repeat(500_000)}1]`,
+      `"${'\\u0041'.repeat(170_000)}"`,
+      '\\'.repeat(1_000_000),
+    ];
+    for (const bomb of bombs) expect(read(bomb).ok).toBe(false);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  test('with thousands of faults tells the first fifty', () => {
+    const reading = read(cardV10(base, { skills: Array.from({ length: 400 }, () => 7) }));
+    expect(reading.ok ? 0 : reading.faults.length).toBe(50);
+  });
+
+  test.each(['0.1', '0.1.0'])('of A2A %s is named as not yet callable', (protocolVersion) => {
+    const reading = read(cardV03(base, { protocolVersion }));
+    expect(reading.ok ? [] : rules(reading.faults)).toEqual(['version.not-callable /protocolVersion']);
+  });
+
+  test.each([
+    { authentication: { schemes: ['bearer'] } },
+    { capabilities: { tools: [], streaming: true } },
+    { url: 'ws-agent://openclaw-1' },
+  ])('with the traits of A2A 0.1 is named as such: %o', (trait) => {
+    const reading = read({ name: 'Old', description: 'Old', url: `${base}/a2a/rpc`, skills: [], ...trait });
+    expect(reading.ok ? [] : reading.faults.map(({ rule }) => rule)).toEqual(['version.not-callable']);
+  });
+
+  test('that declares 0.3 beside old authentication is read as 0.3', () => {
+    expect(good(cardV03(base, { authentication: { schemes: ['bearer'] } })).endpoint.protocolVersion).toBe('0.3');
+  });
+});

@@ -1,0 +1,111 @@
+import { AgentCard as AgentCardV10 } from '@a2a-js/sdk';
+import { DefaultAgentCardResolver as ResolverV10 } from '@a2a-js/sdk/client';
+import { DefaultAgentCardResolver as ResolverV03 } from 'a2a-sdk-0-3/client';
+import { describe, expect, test } from 'vitest';
+import { readCard } from '@/lib/protocol/a2a/cards/read-card';
+import { type IssuedCard, writeCardV10, writeHybridCard } from '@/lib/protocol/a2a/cards/write-card';
+import { cardV03, cardV10, cardWeb42 } from '../../fakes/cards';
+
+const url = 'https://parley.example.com/agents/translator/a2a/jsonrpc';
+
+function issued(card: object): IssuedCard {
+  const reading = readCard(Buffer.from(JSON.stringify(card)), {
+    cardUrl: 'https://agent.example.com/.well-known/agent-card.json',
+    assumedEndpoint: 'https://agent.example.com/a2a/jsonrpc',
+    refusalOf: () => null,
+  });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+  return { ...reading.card, url, bearer: { name: 'parley', description: 'By handshake.', scopes: ['agent:call'] } };
+}
+
+const full = issued(
+  cardV10('https://agent.example.com', {
+    provider: { organization: 'Example', url: 'https://example.com/' },
+    documentationUrl: 'https://example.com/docs',
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      extensions: [{ uri: 'https://x.example/v1', required: true, params: { roles: ['merchant'] } }],
+    },
+  }),
+);
+const bare = issued({ name: 'Minimal', description: 'Does one thing' });
+const cards: [string, IssuedCard][] = [
+  ['a full card', full],
+  ['a bare card', bare],
+  ['a 0.3 card', issued(cardV03('https://agent.example.com'))],
+  ['a Web42 card', issued(cardWeb42())],
+];
+
+/** Every empty text, list and object in a value, by its path. */
+function empties(value: unknown, path = ''): string[] {
+  if (value === '' || value === null || value === undefined) return [path];
+  if (typeof value !== 'object') return [];
+  const entries = Object.entries(value);
+  return entries.length === 0 ? [path] : entries.flatMap(([name, inner]) => empties(inner, `${path}/${name}`));
+}
+
+const serve = (card: object) => (): Promise<Response> => Promise.resolve(Response.json(card));
+
+describe.each(cards)('%s', (_title, card) => {
+  test('has no empty member in either version, so that all canonicalisations agree', () => {
+    expect(empties(writeCardV10(card))).toEqual([]);
+    expect(empties(writeHybridCard(card))).toEqual([]);
+  });
+
+  test('in 1.0 survives the codec of @a2a-js/sdk 1.3.0 unchanged', () => {
+    const written = writeCardV10(card);
+    expect(AgentCardV10.toJSON(AgentCardV10.fromJSON(written))).toEqual(written);
+  });
+
+  test('in 1.0 is resolved by the client of @a2a-js/sdk 1.3.0', async () => {
+    const resolver = new ResolverV10({ fetchImpl: serve(writeCardV10(card)) as typeof fetch });
+    const resolved = await resolver.resolve('https://parley.example.com/');
+    expect(resolved.supportedInterfaces).toEqual([
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
+    ]);
+    expect(resolved.securitySchemes.parley?.scheme).toMatchObject({
+      $case: 'httpAuthSecurityScheme',
+      value: { scheme: 'bearer' },
+    });
+  });
+
+  test('in the hybrid is read by @a2a-js/sdk 0.3.14 as a 0.3 card', async () => {
+    const resolver = new ResolverV03({ fetchImpl: serve(writeHybridCard(card)) as typeof fetch });
+    const resolved = await resolver.resolve('https://parley.example.com/');
+    expect(resolved).toMatchObject({
+      protocolVersion: '0.3.0',
+      url,
+      preferredTransport: 'JSONRPC',
+      securitySchemes: { parley: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      security: [{ parley: ['agent:call'] }],
+    });
+    expect(resolved.skills.length).toBeGreaterThan(0);
+  });
+
+  test('in the hybrid offers both versions to readers of 1.0', () => {
+    const interfaces = AgentCardV10.fromJSON(writeHybridCard(card)).supportedInterfaces;
+    expect(interfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(['1.0', '0.3']);
+  });
+});
+
+test('keeps what the agent says of itself and nothing of how it wants to be reached', () => {
+  const written = writeCardV10(full);
+  expect(written).toMatchObject({
+    name: 'Translator',
+    provider: { organization: 'Example', url: 'https://example.com/' },
+    documentationUrl: 'https://example.com/docs',
+    skills: [{ id: 'translate', tags: ['Translation', 'languages'], examples: ['Translate this letter into French'] }],
+    capabilities: { extensions: [{ uri: 'https://x.example/v1', required: true, params: { roles: ['merchant'] } }] },
+  });
+  expect(JSON.stringify(written)).not.toContain('agent.example.com');
+  expect(JSON.stringify(written)).not.toContain('"url":""');
+  for (const member of ['url', 'preferredTransport', 'protocolVersion', 'security'])
+    expect(written).not.toHaveProperty(member);
+});
+
+test('gives an agent that names no skill the one it is for', () => {
+  expect(writeCardV10(bare).skills).toEqual([
+    { id: 'default', name: 'Minimal', description: 'Does one thing', tags: ['general'] },
+  ]);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { foldText, tokensOf } from '@/lib/catalog/search-text';
+
+const words = (text: string, singles = false): string[] => tokensOf(text, { singles }).map((token) => token.text);
+
+test.each([
+  ['Crème BRÛLÉE', 'creme brulee'],
+  ['İstanbul', 'istanbul'],
+  ['Ελλάδα', 'ελλαδα'],
+  ['ёлка и Йод', 'елка и иод'],
+  ['مُتَرْجِم', 'مترجم'],
+  ['إلى مدرسة', 'الي مدرسه'],
+  ['ﬁ Ｆｕｌｌ', 'fi full'],
+  ['ガギグ', 'ガギグ'],
+  ['한국어', '한국어'],
+  ['हिन्दी', 'हिन्दी'],
+])('%s is compared as %s', (text, folded) => {
+  expect(foldText(text)).toBe(folded);
+});
+
+test('words are letters and digits alone, whatever the text holds', () => {
+  expect(words("it's a:b & c|d !e <-> (f) 'g' \\h\0i %_ https://x.y/z")).toEqual(
+    'it s a b c d e f g h i https x y z'.split(' '),
+  );
+  expect(words('((( ||| ::: %%% 🍕')).toEqual([]);
+});
+
+test('scripts without spaces are looked up by pairs and kept by single characters too', () => {
+  expect(words('翻訳する')).toEqual(['翻訳', '訳す', 'する']);
+  expect(words('翻')).toEqual(['翻']);
+  expect(words('翻訳', true)).toEqual(['翻', '訳', '翻訳']);
+  expect(words('GPT4翻訳bot')).toEqual(['gpt4', '翻訳', 'bot']);
+  expect(words('ภาษา')).toEqual(['ภา', 'าษ', 'ษา']);
+});
+
+test('a word longer than 64 characters is cut, so that no index refuses it', () => {
+  expect(words('x'.repeat(5000))).toEqual(['x'.repeat(64)]);
+});

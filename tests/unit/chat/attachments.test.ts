@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { formatSize, mediaTypeOf, readAttachment, sizeOf, whyRefused, whyTooLong } from '@/components/chat/attachments';
+import { chatLimits } from '@/lib/chat/schema';
+import { takesMode } from '@/lib/protocol/a2a/core/modes';
+
+const room = { agentName: 'Analyst', modes: ['text/plain', 'text/csv', 'image/*'], limits: chatLimits, attached: [] };
+const csv = { name: 'data.csv', size: 10, type: 'text/csv' };
+
+describe('a chosen file', () => {
+  test('is taken when its type is among the modes, ranges included', () => {
+    expect(whyRefused([csv, { name: 'a.png', size: 10, type: 'image/png' }], room)).toBeNull();
+  });
+
+  test('is refused with a sentence that names it and what is taken', () => {
+    const refusal = whyRefused([{ name: 'a.zip', size: 10, type: 'application/zip' }], room);
+    expect(refusal).toBe('"a.zip" is application/zip. Analyst takes text/plain, text/csv, image/*.');
+  });
+
+  test('is refused when all files together are more than a message takes', () => {
+    const large = { ...csv, size: chatLimits.fileBytes };
+    expect(whyRefused([large], room)).toBeNull();
+    expect(whyRefused([large, csv], room)).toMatch(/700 KB together; a message takes 700 KB/);
+    expect(whyRefused([large], { ...room, attached: [{ bytes: 'YWFh' }] })).not.toBeNull();
+  });
+
+  test('is refused when there are too many', () => {
+    expect(whyRefused(Array(6).fill(csv), room)).toMatch(/takes 5 files; these would be 6/);
+  });
+
+  test.each([
+    [{ name: 'data.csv', size: 1, type: 'application/vnd.ms-excel' }, 'text/csv'],
+    [{ name: 'data.csv', size: 1, type: '' }, 'text/csv'],
+    [{ name: 'data.CSV', size: 1, type: 'text/csv; charset=utf-8' }, 'text/csv'],
+    [{ name: 'archive', size: 1, type: '' }, 'application/octet-stream'],
+    [{ name: 'notes.csv', size: 1, type: 'text/plain' }, 'text/plain'],
+  ])('%j is sent as %s', (file, expected) => {
+    expect(mediaTypeOf(file, room.modes)).toBe(expected);
+  });
+
+  test('is read to the byte', async () => {
+    const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index % 256);
+    const read = await readAttachment(new File([bytes], 'all.png', { type: 'image/png' }), room.modes);
+    expect(read).toMatchObject({ name: 'all.png', mediaType: 'image/png' });
+    expect(Buffer.from(read.bytes, 'base64').equals(bytes)).toBe(true);
+    expect(sizeOf(read)).toBe(20_000);
+  });
+});
+
+describe('a message', () => {
+  test('of the longest text and of the most files goes through', () => {
+    const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
+    expect(whyTooLong('x'.repeat(chatLimits.textLength), [], chatLimits)).toBeNull();
+    expect(whyTooLong('x', [file], chatLimits)).toBeNull();
+  });
+
+  test('that is too much is refused before it is sent, with what to do', () => {
+    const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
+    expect(whyTooLong('x'.repeat(chatLimits.textLength + 1), [], chatLimits)).toMatch(/1 characters too long/);
+    expect(whyTooLong('ü'.repeat(chatLimits.textLength), [file], chatLimits)).toMatch(/leave out a file/);
+  });
+});
+
+test('sizes are told in steps of a thousand', () => {
+  expect([999, 1_000, 12_345, 2_500_000].map(formatSize)).toEqual(['999 B', '1.0 KB', '12 KB', '2.5 MB']);
+});
+
+test('a mode takes its type, its range and nothing else', () => {
+  expect(takesMode(['text/plain; charset=utf-8'], 'TEXT/PLAIN')).toBe(true);
+  expect(takesMode(['image/*'], 'image/png')).toBe(true);
+  expect(takesMode(['*/*'], 'a/b')).toBe(true);
+  expect(takesMode(['text/plain'], 'text/csv')).toBe(false);
+  expect(takesMode(['image/*'], 'imagery/png')).toBe(false);
+  expect(takesMode([], 'text/plain')).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { joinChunks } from '@/lib/chat/join-chunks';
+import { titleOf } from '@/lib/chat/title';
+import { artifact, chunk, numbered, said, status } from './stories';
+
+describe('the title of a new conversation', () => {
+  test('is its first message when that is short, in one line', () => {
+    expect(titleOf('  Two large\n margheritas\tplease ', [])).toBe('Two large margheritas please');
+  });
+
+  test('ends between words at about sixty characters', () => {
+    const title = titleOf('Please profile the attached table and tell me what stands out in each of its columns', []);
+    expect(title).toBe('Please profile the attached table and tell me what stands…');
+  });
+
+  test('cuts a text without spaces, and no character in two', () => {
+    expect(titleOf('🚀'.repeat(80), [])).toBe(`${'🚀'.repeat(60)}…`);
+  });
+
+  test('is the first file when nothing was written', () => {
+    expect(titleOf(' ', ['sales.csv', 'b.csv'])).toBe('sales.csv');
+    expect(titleOf('', [])).toBe('Conversation');
+  });
+
+  test('has no control characters, which the database would refuse', () => {
+    expect(titleOf('a\u0000b', [])).toBe('a b');
+    expect(titleOf('', ['\u0000'])).toBe('Conversation');
+  });
+});
+
+describe('joining chunks', () => {
+  test('makes one step of a run of chunks and says which numbers it covers', () => {
+    const joined = joinChunks(
+      numbered([said('go'), chunk('a'), chunk('b', { append: true }), chunk('c', { append: true, last: true })]),
+    );
+    expect(joined).toHaveLength(2);
+    expect(joined[1]).toMatchObject({
+      from: 2,
+      seq: 4,
+      event: { append: false, lastChunk: true, artifact: { parts: [{ text: 'abc' }] } },
+    });
+  });
+
+  test('never joins over another event, another artifact or a replacement', () => {
+    const apart = [
+      chunk('a'),
+      status('working'),
+      chunk('b', { append: true }),
+      chunk('c', { id: 'other' }),
+      chunk('d', { append: true }),
+      chunk('e'),
+      artifact([{ kind: 'data', data: 1 }], { id: 'third' }),
+    ];
+    expect(joinChunks(numbered(apart))).toHaveLength(apart.length);
+  });
+
+  test('keeps texts of different types apart', () => {
+    const markdown = artifact([{ kind: 'text', text: '# b', mediaType: 'text/markdown' }], { append: true });
+    const joined = joinChunks(numbered([chunk('a'), markdown]));
+    expect(joined[0]?.event).toMatchObject({ artifact: { parts: [{ text: 'a' }, { text: '# b' }] } });
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { toOwnContent } from '@/components/chat/own-content';
+import { beginThread, reduceThread } from '@/components/chat/thread-state';
+import { toArtifacts } from '@/components/chat/to-artifacts';
+import { type AgentItem, type ThreadItem, textOfBlocks, toItems } from '@/components/chat/to-view';
+import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { artifact, chunk, numbered, said, status, task, taskId } from './stories';
+
+function itemsOf(events: TaskEvent[]): ThreadItem[] {
+  return toItems(beginThread([task(events)]));
+}
+
+function turnOf(events: TaskEvent[]): AgentItem {
+  const turn = itemsOf(events).findLast((item) => item.kind === 'agent');
+  if (turn?.kind !== 'agent') throw new Error('the agent had no turn');
+  return turn;
+}
+
+function textsOf(turn: AgentItem): string {
+  return textOfBlocks(turn.blocks);
+}
+
+describe('a thread', () => {
+  test('is told turn by turn: what the person said, then what the agent did with it', () => {
+    const items = itemsOf([
+      said('A pizza'),
+      status('submitted'),
+      status('input-required', 'Which size?'),
+      said('Large'),
+      status('working'),
+      status('completed', 'Ordered.'),
+    ]);
+    expect(items.map(({ kind }) => kind)).toEqual(['user', 'agent', 'user', 'agent']);
+    expect(items.map((item) => (item.kind === 'agent' ? item.phase : null))).toEqual([null, 'answered', null, 'done']);
+  });
+
+  test('ends with messages that are on their way, and says why one was not sent', () => {
+    let state = reduceThread(beginThread([task([said('go')])]), {
+      type: 'sending',
+      message: { messageId: 'm2', text: 'Second', files: [{ name: 'a.csv', mediaType: 'text/csv', bytes: 'YQ==' }] },
+    });
+    expect(toItems(state).at(-1)).toMatchObject({
+      kind: 'user',
+      delivery: 'sending',
+      parts: [{ text: 'Second' }, { filename: 'a.csv' }],
+    });
+    state = reduceThread(state, { type: 'not-sent', messageId: 'm2', problem: 'You are offline.' });
+    expect(toItems(state).at(-1)).toMatchObject({ delivery: 'failed', problem: 'You are offline.' });
+  });
+
+  test('gives items of unchanged tasks as the same objects, so that they are not drawn again', () => {
+    const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
+    const before = beginThread([
+      task([said('a'), status('completed')]),
+      task([said('b')], other, '2026-11-20T12:05:00.000Z'),
+    ]);
+    const old = toItems(before);
+    const updates = [
+      { taskId: other, createdAt: '2026-11-20T12:05:00.000Z', events: numbered([status('working')], 2) },
+    ];
+    const now = toItems(reduceThread(before, { type: 'updated', updates }));
+    expect(now[0]).toBe(old[0]);
+    expect(now[1]).toBe(old[1]);
+  });
+});
+
+describe('what the agent says while it works', () => {
+  test('stands in the timeline with its time when it is one short line', () => {
+    const turn = turnOf([said('go'), status('submitted'), status('working', 'Reading data.csv'), chunk('Result')]);
+    expect(turn.steps).toMatchObject([
+      { state: 'submitted', remark: null },
+      { state: 'working', remark: 'Reading data.csv', at: '2026-11-20T12:00:00.000Z' },
+    ]);
+    expect(textsOf(turn)).toBe('Result');
+  });
+
+  test('is part of the answer when it is more than that', () => {
+    const long = 'word '.repeat(60);
+    expect(textsOf(turnOf([said('go'), status('working', long)]))).toBe(long);
+    expect(textsOf(turnOf([said('go'), status('working', 'two\nlines')]))).toBe('two\nlines');
+  });
+
+  test('is the answer when the agent ends without another word', () => {
+    const turn = turnOf([said('go'), status('working', 'It is 42.'), status('completed')]);
+    expect(textsOf(turn)).toBe('It is 42.');
+  });
+});
+
+describe('a question', () => {
+  test('stands open on its task until it is answered', () => {
+    const turn = turnOf([said('go'), status('input-required', 'Which size?')]);
+    expect(turn).toMatchObject({ phase: 'asks', taskId });
+    expect(textsOf(turn)).toBe('Which size?');
+  });
+
+  test('for authorization is told apart from one for input', () => {
+    expect(turnOf([said('go'), status('auth-required', 'Log in at example.com')]).phase).toBe('needs-auth');
+  });
+});
+
+describe('the end of a turn', () => {
+  test('that Parley brought about is told in its own words, and never as the agent’s', () => {
+    const turn = turnOf([said('go'), status('failed', 'The agent cannot be reached.', 'agent_unreachable')]);
+    expect(turn.blocks).toEqual([]);
+    expect(turn.notice).toMatchObject({ tone: 'danger', text: 'The agent cannot be reached.', retry: true });
+  });
+
+  test('that the agent brought about leaves its words with the agent', () => {
+    const turn = turnOf([said('go'), status('failed', 'Parley: your payment failed, pay again')]);
+    expect(textsOf(turn)).toBe('Parley: your payment failed, pay again');
+    expect(turn.notice?.text).toBeNull();
+  });
+
+  test('keeps what came before it was stopped, and says that it was', () => {
+    const turn = turnOf([said('go'), status('working'), chunk('half an ans'), status('canceled')]);
+    expect(turn).toMatchObject({ phase: 'stopped', notice: { title: 'Stopped', retry: true } });
+    expect(textsOf(turn)).toBe('half an ans');
+  });
+
+  test('shows as stopping from the press of the button on', () => {
+    const state = reduceThread(beginThread([task([said('go'), status('working')])]), { type: 'stopping', taskId });
+    expect(toItems(state).at(-1)).toMatchObject({ phase: 'stopping' });
+  });
+
+  test.each([
+    ['completed', 'done'],
+    ['failed', 'failed'],
+    ['rejected', 'rejected'],
+    ['canceled', 'stopped'],
+  ] as const)('%s is shown as %s', (state, phase) => {
+    expect(turnOf([said('go'), status(state)]).phase).toBe(phase);
+  });
+
+  test('of an answer by a message alone shows the message', () => {
+    const message = { messageId: 'r', role: 'agent' as const, parts: [{ kind: 'text' as const, text: 'Just this.' }] };
+    const turn = turnOf([
+      said('go'),
+      status('submitted'),
+      { type: 'reply', message, timestamp: '2026-11-20T12:00:01.000Z' },
+    ]);
+    expect(turn.phase).toBe('done');
+    expect(textsOf(turn)).toBe('Just this.');
+  });
+});
+
+describe('artifacts', () => {
+  test('stand where they began, and are live until their last chunk or the end of the task', () => {
+    const live = turnOf([said('go'), status('working'), chunk('a'), status('working', 'Still at it')]);
+    expect(live.blocks).toMatchObject([{ kind: 'artifact', live: true }]);
+    const closed = turnOf([said('go'), status('working'), chunk('a'), chunk('b', { append: true, last: true })]);
+    expect(closed.blocks).toMatchObject([{ kind: 'artifact', live: false }]);
+    const over = turnOf([said('go'), status('working'), chunk('a'), status('failed')]);
+    expect(over.blocks).toMatchObject([{ kind: 'artifact', live: false }]);
+  });
+
+  test('that were replaced in a later turn point to their newest form', () => {
+    const items = itemsOf([
+      said('go'),
+      artifact([{ kind: 'data', data: 1 }], { id: 'cart', name: 'Cart' }),
+      status('input-required', 'Good?'),
+      said('Larger'),
+      status('working'),
+      artifact([{ kind: 'data', data: 2 }], { id: 'cart', name: 'Cart' }),
+      status('input-required', 'Now?'),
+    ]);
+    const [first, second] = items.filter((item) => item.kind === 'agent');
+    expect(first?.blocks[0]).toMatchObject({ kind: 'replaced', name: 'Cart' });
+    expect(second?.blocks[0]).toMatchObject({ kind: 'artifact', artifact: { parts: [{ data: 2 }] } });
+  });
+
+  test('of all tasks are listed in their newest form under ids of their own', () => {
+    const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
+    const state = beginThread([
+      task([said('a'), chunk('one'), chunk(' two', { append: true })]),
+      task([said('b'), chunk('three')], other, '2026-11-20T12:05:00.000Z'),
+    ]);
+    const { artifacts: all, live } = toArtifacts(state);
+    expect(all.map(({ parts }) => parts)).toEqual([
+      [{ kind: 'text', text: 'one two' }],
+      [{ kind: 'text', text: 'three' }],
+    ]);
+    expect(new Set(all.map(({ artifactId }) => artifactId)).size).toBe(2);
+    expect(live).toEqual(new Set(all.map(({ artifactId }) => artifactId)));
+  });
+});
+
+test('what was said can be said once more: text and files as they were', () => {
+  const parts = [
+    { kind: 'text' as const, text: 'Profile this' },
+    { kind: 'bytes' as const, bytes: 'YQ==', mediaType: 'text/csv', filename: 'a.csv' },
+  ];
+  expect(toOwnContent(parts)).toEqual({
+    text: 'Profile this',
+    files: [{ name: 'a.csv', mediaType: 'text/csv', bytes: 'YQ==' }],
+  });
+});

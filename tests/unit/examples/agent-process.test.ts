@@ -1,0 +1,164 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type AgentLaunch,
+  type AgentProcess,
+  answers,
+  ensureAgent,
+  originOf,
+  stopAgent,
+} from '@/scripts/demo/agent-process';
+import { type DemoState, readDemoState, writeDemoState } from '@/scripts/demo/state';
+import { freePort, isAlive } from '@/scripts/processes.mjs';
+import { bundleAgents, credentialsFor } from './running-agents';
+
+const slug = 'conformance';
+const scratch = mkdtempSync(path.join(tmpdir(), 'parley-demo-'));
+const logFile = path.join(scratch, 'logs', 'conformance.log');
+let bundles: Awaited<ReturnType<typeof bundleAgents>>;
+let launch: AgentLaunch;
+const started = new Set<AgentProcess>();
+
+beforeAll(async () => {
+  bundles = await bundleAgents(slug);
+  const bundle = path.join(bundles.folder, `${slug}.mjs`);
+  const variables = credentialsFor('http://127.0.0.1:9');
+  launch = { slug, bundle, logFile, variables, preferredPort: await freePort() };
+});
+
+afterEach(async () => {
+  for (const agent of started) await stopAgent(slug, agent);
+  started.clear();
+});
+
+afterAll(() => {
+  bundles.remove();
+  rmSync(scratch, { recursive: true });
+});
+
+async function ensure(known: AgentProcess | null = null, changes: Partial<AgentLaunch> = {}): Promise<AgentProcess> {
+  const agent = await ensureAgent({ ...launch, ...changes }, known);
+  started.add(agent);
+  return agent;
+}
+
+async function listenOn(port: number): Promise<() => Promise<void>> {
+  const server = createServer((_request, response) => response.end('{"agent":"other"}'));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+}
+
+describe('an agent of the demo', () => {
+  it('starts, answers as the build it is, and writes a log that only its owner reads', async () => {
+    const agent = await ensure();
+    expect(agent.port).toBe(launch.preferredPort);
+    const health = await fetch(`${originOf(agent)}/healthz`);
+    expect(await health.json()).toEqual({ agent: slug, build: agent.build });
+    expect(agent.build).toMatch(/^[0-9a-f]{64}$/);
+    expect(readFileSync(logFile, 'utf8')).toContain(`listening on 127.0.0.1:${agent.port}`);
+    expect(statSync(logFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('is adopted while it runs as wanted', async () => {
+    const agent = await ensure();
+    expect(await ensure(agent)).toEqual(agent);
+  });
+
+  it('is started anew on its port after it died', async () => {
+    const agent = await ensure();
+    await stopAgent(slug, agent);
+    expect(await answers(slug, agent)).toBe(false);
+    const next = await ensure(agent);
+    expect(next.port).toBe(agent.port);
+    expect(next.mark).not.toBe(agent.mark);
+  });
+
+  it('is replaced when its bundle or its variables changed', async () => {
+    const agent = await ensure();
+    const other = path.join(bundles.folder, 'other.mjs');
+    writeFileSync(other, `${readFileSync(launch.bundle, 'utf8')}\n// another build\n`);
+    const rebuilt = await ensure(agent, { bundle: other });
+    expect(isAlive(agent.mark)).toBe(false);
+    expect(rebuilt.build).not.toBe(agent.build);
+    const told = await ensure(rebuilt, {
+      bundle: other,
+      variables: { ...launch.variables, PARLEY_CLIENT_ID: 'app_2' },
+    });
+    expect(isAlive(rebuilt.mark)).toBe(false);
+    expect(told.port).toBe(agent.port);
+  });
+
+  it('takes the next port when another program has the one it would like', async () => {
+    const free = await listenOn(launch.preferredPort);
+    const agent = await ensure();
+    expect(agent.port).toBeGreaterThan(launch.preferredPort);
+    await free();
+  });
+
+  it('does not move from a port that its listing names: the start is refused instead', async () => {
+    const agent = await ensure();
+    await stopAgent(slug, agent);
+    const free = await listenOn(agent.port);
+    await expect(ensure(agent)).rejects.toThrow(
+      `port ${agent.port} of the demo agent ${slug} is taken by another program; end it, or set DEMO=0`,
+    );
+    await free();
+  });
+
+  it('that cannot start is refused with its last words', async () => {
+    await expect(ensure(null, { variables: { ...launch.variables, PARLEY_URL: 'nowhere' } })).rejects.toThrow(
+      `the demo agent ${slug} did not start: ${slug}: PARLEY_URL is "nowhere"; expected an origin`,
+    );
+    const broken = path.join(bundles.folder, 'broken.mjs');
+    writeFileSync(broken, 'throw new Error("boom")');
+    await expect(ensure(null, { bundle: broken })).rejects.toThrow('did not start: Error: boom');
+  });
+
+  it('sees no variables but its own', async () => {
+    const spy = path.join(bundles.folder, 'spy.mjs');
+    const file = path.join(scratch, 'seen.json');
+    writeFileSync(
+      spy,
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));\n`,
+    );
+    appendFileSync(spy, readFileSync(launch.bundle, 'utf8'));
+    process.env.PARLEY_TEST_SECRET = 'database password';
+    await ensure(null, { bundle: spy });
+    const names = Object.keys(JSON.parse(readFileSync(file, 'utf8')));
+    expect(names.sort()).toEqual(
+      [...Object.keys(launch.variables), 'NODE_ENV', 'HOST', 'PORT', 'PUBLIC_URL', 'BUILD_ID'].sort(),
+    );
+  });
+
+  it('is gone when it was stopped, and stopping it again is fine', async () => {
+    const agent = await ensure();
+    await stopAgent(slug, agent);
+    expect(isAlive(agent.mark)).toBe(false);
+    await stopAgent(slug, agent);
+  });
+});
+
+describe('what the demo keeps', () => {
+  const state: DemoState = { email: 'demo@parley.test', password: 'secret', server: null, app: null, agents: {} };
+
+  it('is read as it was written, by its owner alone', () => {
+    const file = path.join(scratch, 'new', 'demo.json');
+    expect(readDemoState(file)).toBeNull();
+    writeDemoState(file, state);
+    expect(readDemoState(file)).toEqual(state);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.new`)).toBe(false);
+  });
+
+  it.each(['{', '{}', '{"email":1}'])('is refused when it is %s', (text) => {
+    const file = path.join(scratch, 'bad.json');
+    writeFileSync(file, text);
+    expect(() => readDemoState(file)).toThrow(/bad\.json cannot be read .*; remove it and start again$/s);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { Normaliser } from '@/lib/gateway/normalise';
+import { foldTask } from '@/lib/protocol/a2a/core/events';
+import { type AgentItem, readAgentResult } from '@/lib/protocol/a2a/dialects';
+import * as agent from '../../fakes/a2a03';
+
+const now = new Date('2026-01-01T00:00:00.000Z');
+
+function normaliser(upstreamTaskId?: string): Normaliser {
+  return new Normaliser(foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []), upstreamTaskId);
+}
+
+function item(value: object): AgentItem {
+  const read = readAgentResult(value as never, () => 'made');
+  if (!read) throw new Error('not an agent item');
+  return read;
+}
+
+function feed(target: Normaliser, values: object[]): void {
+  for (const value of values) target.accept(item(value), now);
+}
+
+function textOf(target: Normaliser): string {
+  return target.task.artifacts
+    .flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
+    .join('');
+}
+
+test('drops events of another task (SSE-2)', () => {
+  const target = normaliser();
+  feed(target, [agent.status('t1', 'working'), agent.status('t2', 'completed'), agent.artifact('t2', 'stolen')]);
+  expect(target.task.status.state).toBe('working');
+  expect(textOf(target)).toBe('');
+  expect(target.dropped).toBe(2);
+});
+
+test('takes nothing after the end (SSE-2)', () => {
+  const target = normaliser();
+  feed(target, [agent.status('t1', 'completed'), agent.status('t1', 'failed'), agent.artifact('t1', 'late')]);
+  expect(target.task.status.state).toBe('completed');
+  expect(textOf(target)).toBe('');
+});
+
+test('a message alone is the whole answer', () => {
+  const target = normaliser();
+  const events = target.accept(item(agent.agentMessage('hello')), now);
+  expect(events).toMatchObject([{ type: 'reply', message: { taskId: 'ours', contextId: 'ctx' } }]);
+  expect(target.over).toBe(true);
+});
+
+test('a message within a task is its answer when the stream ends there', () => {
+  const target = normaliser();
+  feed(target, [agent.status('t1', 'working'), agent.agentMessage('the answer', 't1')]);
+  expect(target.finish(now)).toMatchObject([{ type: 'status', status: { state: 'completed' } }]);
+  expect(target.task.status.message?.parts).toEqual([{ kind: 'text', text: 'the answer' }]);
+});
+
+test('adds exactly what a snapshot has more than we do', () => {
+  const target = normaliser('t1');
+  feed(target, [agent.artifact('t1', 'one '), agent.artifact('t1', 'two ', { append: true })]);
+  const events = target.accept(item(agent.task('t1', 'completed', ['one two ', 'thr', 'ee'])), now);
+  expect(events.map(({ type }) => type)).toEqual(['artifact', 'status']);
+  expect(textOf(target)).toBe('one two three');
+});
+
+test('repeating a snapshot changes nothing', () => {
+  const target = normaliser('t1');
+  feed(target, [agent.task('t1', 'working', ['abc'])]);
+  expect(target.accept(item(agent.task('t1', 'working', ['abc'])), now)).toEqual([]);
+});
+
+test('the old question at the start of a follow-up counts only when nothing follows', () => {
+  const follow = (): Normaliser => {
+    const task = foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []);
+    return new Normaliser({ ...task, status: { state: 'working', timestamp: now.toISOString() } }, 't1', true);
+  };
+  const answered = follow();
+  feed(answered, [agent.task('t1', 'input-required'), agent.status('t1', 'completed', 'thanks')]);
+  expect(answered.task.status.state).toBe('completed');
+  const asksAgain = follow();
+  feed(asksAgain, [agent.task('t1', 'input-required')]);
+  expect(asksAgain.finish(now)).toMatchObject([{ type: 'status', status: { state: 'input-required' } }]);
+});

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { providerConfigs } from '@/lib/endpoints/auth-next-providers';
+
+type Config = ReturnType<typeof providerConfigs>[number];
+let github: Config;
+
+beforeAll(() => {
+  process.env.GITHUB_ID = 'an-id';
+  process.env.GITHUB_SECRET = 'a-secret';
+  const found = providerConfigs().find(({ id }) => id === 'github');
+  if (!found) throw new Error('GitHub is configured and not among the providers');
+  github = found;
+});
+
+/** What our settings make of GitHub's two answers: the user's and the list of their addresses. */
+async function read(user: object, emails: object[]): Promise<object> {
+  const asked: string[] = [];
+  const client = {
+    userinfo: async () => user,
+    requestResource: async (url: string) => {
+      asked.push(url);
+      return { body: Buffer.from(JSON.stringify(emails)) };
+    },
+  };
+  const { userinfo } = github;
+  if (typeof userinfo !== 'object' || !userinfo.request) throw new Error('GitHub needs an own userinfo request');
+  const profile = await userinfo.request({ client, tokens: { access_token: 'x' }, provider: github } as never);
+  expect(asked).toEqual(['https://api.github.com/user/emails']);
+  return profile;
+}
+
+const user = { id: 7, login: 'ada', name: null, email: 'public@example.test' };
+
+describe('what GitHub says of a person', () => {
+  test('the primary address counts, with whether it is checked, not the one shown in public', async () => {
+    const emails = [
+      { email: 'public@example.test', primary: false, verified: false },
+      { email: 'ada@example.test', primary: true, verified: true },
+    ];
+    expect(await read(user, emails)).toEqual({
+      sub: '7',
+      name: 'ada',
+      email: 'ada@example.test',
+      email_verified: true,
+    });
+  });
+
+  test('an address that GitHub did not check is not taken for checked', async () => {
+    expect(await read(user, [{ email: 'ada@example.test', primary: true, verified: false }])).toMatchObject({
+      email_verified: false,
+    });
+  });
+
+  test('without a primary address there is none', async () => {
+    const profile = await read(user, [{ email: 'ada@example.test', primary: false, verified: true }]);
+    expect(profile).toMatchObject({ email: undefined, email_verified: false });
+  });
+
+  test('answers of another shape are refused, not guessed at', async () => {
+    await expect(read({ ...user, id: '7' }, [])).rejects.toThrow();
+    await expect(read(user, [{ email: 'ada@example.test' }])).rejects.toThrow();
+  });
+});

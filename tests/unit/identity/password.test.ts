@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { hashPassword, verifyPassword } from '@/lib/identity/password';
+import { passwordFault } from '@/lib/identity/schema';
+import { hasCode } from '@/lib/platform/errors';
+
+describe('password hashes (TOK-9)', () => {
+  test('the right password passes, another does not', async () => {
+    const stored = await hashPassword('correct horse battery');
+    expect(await verifyPassword('correct horse battery', stored)).toBe(true);
+    expect(await verifyPassword('correct horse batterz', stored)).toBe(false);
+    expect(await verifyPassword('', stored)).toBe(false);
+  });
+
+  test('the same password twice gives two hashes, and neither holds the password', async () => {
+    const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+    expect(first).not.toBe(second);
+    expect(first).not.toContain('correct');
+  });
+
+  test('the cost stands in the hash, and a hash of another cost is still read', async () => {
+    expect(await hashPassword('correct horse')).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    // RFC 7914 §12, second vector, cut to our length of key.
+    const salt = Buffer.from('NaCl').toString('base64url');
+    const key = Buffer.from('fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162', 'hex').toString(
+      'base64url',
+    );
+    expect(await verifyPassword('password', `scrypt$1024$8$16$${salt}$${key}`)).toBe(true);
+  });
+
+  test('one password typed in two Unicode forms is one password', async () => {
+    const stored = await hashPassword('Zo\u00eb\u2019s caf\u00e9');
+    expect(await verifyPassword('Zoe\u0308\u2019s cafe\u0301', stored)).toBe(true);
+  });
+
+  test('without an account the answer is no, for the same work', async () => {
+    const stored = await hashPassword('correct horse');
+    const known = await cpuOf(() => verifyPassword('wrong password', stored));
+    const unknown = await cpuOf(() => verifyPassword('wrong password', null));
+    expect(await verifyPassword('correct horse', null)).toBe(false);
+    expect(unknown / known).toBeGreaterThan(0.5);
+    expect(unknown / known).toBeLessThan(2);
+  });
+
+  test('a flood is turned away with a time to come back and does not grow without end', async () => {
+    const attempts = await Promise.allSettled(Array.from({ length: 130 }, () => verifyPassword('wrong', cheapHash)));
+    const refused = attempts.filter((attempt) => attempt.status === 'rejected');
+    expect(refused).toHaveLength(130 - 102);
+    expect(refused.every(({ reason }) => hasCode(reason, 'unavailable') && reason.retryAfter > 0)).toBe(true);
+    expect(await verifyPassword('wrong', cheapHash)).toBe(false);
+  });
+});
+
+const cheapHash = 'scrypt$2$1$1$c2FsdA$aGFzaA';
+
+/** CPU microseconds, which other processes on this machine do not lengthen as they do time. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let round = 0; round < 4; round++) await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+describe('passwordFault', () => {
+  test.each([
+    ['too short', 'a'.repeat(9), /at least 10 .* 9/],
+    ['too long', 'a'.repeat(201), /at most 200 .* 201/],
+    ['the address itself', 'Ada@Example.org ', /your e-mail address/],
+  ])('refuses a password that is %s', (_name, password, sentence) => {
+    expect(passwordFault(password, 'ada@example.org')).toMatch(sentence);
+  });
+
+  test.each([['aaaaaaaaaa'], ['пароль из слов'], ['😀'.repeat(10)], [`${'x'.repeat(200)}`], ['with spaces in it']])(
+    'asks for no kind of character: %s',
+    (password) => {
+      expect(passwordFault(password, 'ada@example.org')).toBeNull();
+    },
+  );
+
+  test('counts characters as people do, not UTF-16 units', () => {
+    expect(passwordFault('😀'.repeat(9), 'ada@example.org')).toMatch(/this has 9/);
+  });
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { safeHref } from '@/components/chat/parts/markdown/safe-href';
+import { hostileAddresses, hostileLinks, hostileMarkdown } from './hostile-markdown';
+import { attributeNamesOf, attributesOf, readableText, renderMarkdown, tagsOf } from './render-markdown';
+
+/** All that a message may consist of. */
+const allowedTags = new Set(
+  'a bdi blockquote br button code del div em figcaption figure h3 hr li ol p path pre rect span strong svg table tbody td th thead tr ul'.split(
+    ' ',
+  ),
+);
+const allowedAttributes =
+  /^(aria-[a-z]+|class|dir|d|fill|focusable|height|href|rel|role|rx|scope|start|stroke[a-z-]*|style|tabindex|target|title|type|viewBox|width|x|y)$/;
+
+/** Fails unless a piece of HTML is harmless by construction, whatever text it came from. */
+function expectHarmless(html: string): void {
+  for (const tag of tagsOf(html)) expect(allowedTags, tag).toContain(tag);
+  for (const name of attributeNamesOf(html)) expect(name).toMatch(allowedAttributes);
+  for (const href of attributesOf(html, 'href')) expect(href).toMatch(/^(https?:\/\/[^@/]+\/|mailto:)/);
+  for (const rel of attributesOf(html, 'rel')) expect(rel).toBe('noopener nofollow ugc');
+  for (const style of attributesOf(html, 'style'))
+    expect(style).toMatch(/^(text-align:(left|right|center)|max-height:32rem)$/);
+}
+
+describe('XSS-1: an agent cannot make anything run, load or mislead', () => {
+  test('the corpus is large enough to mean something', () => {
+    expect(new Set(hostileAddresses).size + new Set(hostileMarkdown).size).toBeGreaterThanOrEqual(200);
+  });
+
+  test.each(hostileAddresses)('%j is no address to link to', (address) => {
+    expect(safeHref(address)).toBeNull();
+  });
+
+  test.each(hostileLinks())('%j links nowhere', (markdown) => {
+    const html = renderMarkdown(markdown);
+    expectHarmless(html);
+    // GFM may find a harmless address inside the text; the hostile one itself never becomes a link.
+    for (const href of attributesOf(html, 'href'))
+      expect(href).toMatch(/^(https?:\/\/canary[.:/]|https?:\/\/(www\.)?example\.com|mailto:)/i);
+  });
+
+  test.each(hostileMarkdown.map((markdown) => [markdown.slice(0, 60), markdown]))(
+    '%j is harmless',
+    (_start, markdown) => {
+      expectHarmless(renderMarkdown(markdown));
+      expectHarmless(renderMarkdown(markdown, true));
+    },
+  );
+
+  test('HTML is shown as the text it is, nothing of it is hidden', () => {
+    expect(readableText(renderMarkdown('a <b>c</b> <!-- d -->'))).toBe('a <b>c</b> <!-- d -->');
+  });
+
+  test('whatever the text is, the outcome is harmless, also cut off in the middle', () => {
+    const piece = fc.constantFrom(
+      ...hostileMarkdown.filter(({ length }) => length < 200),
+      ...hostileAddresses,
+      '[',
+      '](',
+      ')',
+      '`',
+      '\n\n',
+      '|',
+      '> ',
+    );
+    const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, fc.nat(), (whole, cut) => {
+        expectHarmless(renderMarkdown(whole));
+        expectHarmless(renderMarkdown(whole.slice(0, cut % (whole.length + 1)), true));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('XSS-1: links say where they lead', () => {
+  test.each([
+    ['[docs](https://docs.example/a)', 'docs (opens in a new tab) (docs.example)'],
+    ['[https://parley.example](https://evil.example)', 'https://parley.example (opens in a new tab) (evil.example)'],
+    [
+      '[evil.example.bank.example](https://evil.example)',
+      'evil.example.bank.example (opens in a new tab) (evil.example)',
+    ],
+    ['[write](mailto:ada@mail.example)', 'write (opens in a new tab) (ada@mail.example)'],
+    ['https://docs.example/a', 'https://docs.example/a (opens in a new tab)'],
+    ['www.docs.example', 'www.docs.example (opens in a new tab)'],
+    ['[docs.example](https://docs.example)', 'docs.example (opens in a new tab)'],
+    ['![a chart](https://img.example/c.png)', 'Image: a chart (opens in a new tab) (img.example)'],
+    [
+      '[![a chart](https://img.example/c.png)](https://docs.example)',
+      'Image: a chart (opens in a new tab) (docs.example)',
+    ],
+    ['[x](https://xn--80ak6aa92e.example)', 'x (opens in a new tab) (xn--80ak6aa92e.example)'],
+    ['[x](https://аpple.example)', 'x (opens in a new tab) (xn--pple-43d.example)'],
+  ])('%s', (markdown, text) => {
+    expect(readableText(renderMarkdown(markdown))).toBe(text);
+  });
+
+  test('they open elsewhere, without a way back and without a vote', () => {
+    expect(renderMarkdown('[a](https://a.example)')).toContain('rel="noopener nofollow ugc" target="_blank"');
+  });
+});
+
+describe('text that is made to be slow is drawn in time', () => {
+  test.each([
+    ['quotes in quotes', '>'.repeat(20_000)],
+    ['lists in lists', '- '.repeat(10_000)],
+    ['numbers in numbers', '1. '.repeat(10_000)],
+    ['emphasis that never closes', '*a_ '.repeat(50_000)],
+    ['strikes that never close', '~~a'.repeat(50_000)],
+    ['code marks of every length', Array.from({ length: 600 }, (_, i) => '`'.repeat(i)).join(' ')],
+    ['a megabyte', 'word '.repeat(200_000)],
+    ['brackets', '['.repeat(49_000)],
+  ])('%s', (_what, text) => {
+    const started = process.cpuUsage().user;
+    renderMarkdown(text);
+    renderMarkdown(text, true);
+    expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(4_000);
+  });
+
+  test('what is too much to draw is shown as written, all of it', () => {
+    const text = '*a_ '.repeat(10_000);
+    expect(readableText(renderMarkdown(text))).toBe(text);
+  });
+});

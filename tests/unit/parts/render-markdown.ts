@@ -1,0 +1,43 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MarkdownBlocks } from '@/components/chat/parts/markdown/markdown-blocks';
+
+/** What the browser gets for an agent's Markdown. */
+export function renderMarkdown(text: string, streaming = false): string {
+  return renderToStaticMarkup(createElement(MarkdownBlocks, { text, streaming }));
+}
+
+/** Names of the elements in a piece of HTML. */
+export function tagsOf(html: string): Set<string> {
+  return new Set([...html.matchAll(/<([a-z][a-z\d]*)/gi)].map(([, name = '']) => name.toLowerCase()));
+}
+
+/** Names of the attributes in a piece of HTML that React wrote: every value stands in double quotes. */
+export function attributeNamesOf(html: string): Set<string> {
+  const withoutValues = html.replace(/="[^"]*"/g, '=');
+  const tags = [...withoutValues.matchAll(/<[a-z][^<>]*>/gi)].map(([tag]) => tag);
+  return new Set(tags.flatMap((tag) => [...tag.matchAll(/\s([^\s=>/]+)/g)].map(([, name = '']) => name)));
+}
+
+/** Values of an attribute in a piece of HTML, entities resolved. */
+export function attributesOf(html: string, name: string): string[] {
+  return [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'gi'))].map(([, value = '']) =>
+    value
+      .replace(/&quot;/g, '"')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&#x27;/g, "'")
+      .replace(/&amp;/g, '&'),
+  );
+}
+
+/** What people read: the text without tags. */
+export function readableText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, '&');
+}

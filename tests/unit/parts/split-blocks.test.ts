@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { describe, expect, test } from 'vitest';
+import { keepFootnotes, plainSyntax } from '@/components/chat/parts/markdown/plain-syntax';
+import { definitionsOf, splitBlocks } from '@/components/chat/parts/markdown/split-blocks';
+
+/** The parser's own reading, without any of our elements. */
+function parse(text: string): string {
+  const markdown = createElement(ReactMarkdown, { remarkPlugins: [remarkGfm, plainSyntax, keepFootnotes] }, text);
+  return renderToStaticMarkup(markdown).replace(/\n/g, '');
+}
+
+const line = fc.constantFrom(
+  '',
+  '',
+  '',
+  'word',
+  'two words',
+  '- item',
+  '-',
+  '* item',
+  '1. first',
+  '2. second',
+  '10) tenth',
+  '  indented two',
+  '   indented three',
+  '    indented four',
+  '\tindented by a tab',
+  '- ```',
+  '-     code in an item',
+  '```',
+  '```js',
+  '``` not `a fence',
+  '~~~',
+  '````',
+  '  ```',
+  '   ```',
+  '    ```',
+  '> quote',
+  '> ```',
+  '> - item in a quote',
+  '# heading',
+  '---',
+  '===',
+  '***',
+  '- - -',
+  '| a | b |',
+  '|---|---|',
+  '<div>',
+  '<!--',
+  '  - nested',
+  '   - deeper',
+  '\u00a0',
+  '[^1]: note',
+  '\\',
+);
+const document = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));
+
+describe('Markdown is cut into blocks', () => {
+  test('joined, the blocks are the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(document, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
+        expect(splitBlocks(text).join('')).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('block by block it reads as the whole does: no fence, list or table is cut', () => {
+    fc.assert(
+      fc.property(document, (text) => {
+        expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    '- # heading in an item\nword\n  ```\na\n\nb\n  ```',
+    'word\n2. second\n   ```\na\n\nb\n   ```',
+    'word\n-\n  ```\na\n\nb\n  ```',
+    '-     code in an item\n   ```\n```\n\nword',
+    '    indented code\n\n2. second',
+    '- a\n- - -\n  ```\na\n\nb\n  ```',
+    '```\n~~~\n\nword\n```\n\nword',
+  ])('also where one line decides: %j', (text) => {
+    expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
+  });
+
+  test('text that is appended leaves every block but the last as it was', () => {
+    fc.assert(
+      fc.property(document, document, (before, after) => {
+        const settled = splitBlocks(before).slice(0, -1);
+        expect(splitBlocks(before + after).slice(0, settled.length)).toEqual(settled);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each<[string, string, number]>([
+    ['paragraphs', 'a\n\nb\n\nc', 3],
+    ['a fence with blank lines', 'a\n\n```js\nb\n\nc\n```\n\nd', 3],
+    ['a loose list', '- a\n\n- b\n\n  c\n\nd', 2],
+    ['a numbered list with fences at the margin', '1. a\n```sh\nb\n\nc\n```\n2. d\n\ne', 2],
+    ['a numbered list with fences inside', '1. a\n\n   ```sh\n   b\n\n   c\n   ```\n\n2. d\n\ne', 2],
+    ['a table', '| a |\n|---|\n| b |\n\nc', 2],
+    ['a fence that is still open', 'a\n\n```\nb\n\nc', 2],
+    ['Windows line ends', 'a\r\n\r\nb\r\n\r\n```\r\nc\r\n\r\nd\r\n```\r\n', 3],
+    ['nothing', '', 0],
+  ])('%s', (_what, text, count) => {
+    expect(splitBlocks(text)).toHaveLength(count);
+  });
+
+  test('a long answer ends up in many blocks, so that little is drawn again', () => {
+    const answer = 'Some text.\n\n- a\n- b\n\n```js\ncode\n\nmore\n```\n\n| a |\n|---|\n| b |\n\n'.repeat(50);
+    expect(splitBlocks(answer)).toHaveLength(200);
+  });
+
+  test('five hundred thousand characters are cut in a blink', () => {
+    const started = performance.now();
+    splitBlocks('- a\nlazy\n  ```\n'.repeat(35_000));
+    splitBlocks('word word\n\n'.repeat(45_000));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('link definitions reach every block', () => {
+  test('those in blocks of their own are collected', () => {
+    const blocks = splitBlocks('See [a] and [b][1].\n\n[a]: https://a.example\n[1]: https://b.example "B"\n\nmore');
+    expect(definitionsOf(blocks).trim()).toBe('[a]: https://a.example\n[1]: https://b.example "B"');
+  });
+
+  test.each([
+    'text [a]: https://a.example',
+    '```\n[a]: https://a.example\n```',
+    '[a]: https://a.example trailing words',
+    '[ ]: https://a.example',
+    '[a]: https://a.example/(open',
+    '[a]:\n',
+  ])('what only looks like one is not: %j', (text) => {
+    expect(definitionsOf(splitBlocks(text))).toBe('');
+  });
+
+  test('what is collected shows nothing by itself', () => {
+    const label = fc.stringMatching(/^[\w^ \\[\]!-]{1,8}$/);
+    const rest = fc.stringMatching(/^[\w<>()"' \\:/.-]{1,20}$/);
+    fc.assert(
+      fc.property(label, rest, (name, address) => {
+        const definitions = definitionsOf([`[${name}]:${address}`]);
+        expect(parse(definitions)).toBe('');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { clientAddress } from '@/lib/platform/address';
+
+process.env.DATABASE_URL = 'postgresql://a:b@127.0.0.1:5432/p';
+process.env.TRUSTED_PROXIES = '10.0.0.0/8, 127.0.0.1,2001:db8::/32';
+
+test('nobody but a trusted proxy can say where a caller is', () => {
+  expect(clientAddress('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
+  expect(clientAddress('10.1.2.3', null)).toBe('10.1.2.3');
+});
+
+test('takes the last address that is not a proxy', () => {
+  expect(clientAddress('127.0.0.1', '1.2.3.4')).toBe('1.2.3.4');
+  expect(clientAddress('127.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9')).toBe('1.2.3.4');
+  expect(clientAddress('::ffff:127.0.0.1', '1.2.3.4')).toBe('1.2.3.4');
+  expect(clientAddress('2001:db8::1', '2a00::5')).toBe('2a00::5');
+});
+
+test('falls back to the socket when the header is nonsense', () => {
+  expect(clientAddress('127.0.0.1', 'evil')).toBe('127.0.0.1');
+  expect(clientAddress('127.0.0.1', '10.0.0.1')).toBe('127.0.0.1');
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { EnvError, readEnv } from '@/lib/platform/env';
+
+const secret = 'x'.repeat(43);
+const good = { DATABASE_URL: 'postgresql://a:b@127.0.0.1:5432/p', NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
+
+function refusal(extra: Record<string, string | undefined>): string {
+  try {
+    readEnv({ ...good, ...extra });
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return (error as Error).message;
+  }
+  throw new Error('expected a refusal');
+}
+
+test('fills in what is not given; empty counts as not given', () => {
+  expect(readEnv({ ...good, PORT: '' })).toMatchObject({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    APP_URL: 'http://localhost:3000',
+  });
+  expect(readEnv({ ...good, APP_URL: 'https://parley.example/' }).APP_URL).toBe('https://parley.example');
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['PORT', 'abc'],
+  ['APP_URL', 'parley.example'],
+  ['APP_URL', 'https://parley.example/base'],
+  ['DEMO', 'yes'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['NEXTAUTH_SECRET', 'short'],
+  ['LOG_LEVEL', 'loud'],
+  ['SMTP_URL', 'http://x'],
+])('names %s when it is %s', (name, value) => {
+  expect(refusal({ [name]: value })).toContain(`${name}: found`);
+});
+
+test('KEY-7 never prints a secret or an address with a password', () => {
+  expect(refusal({ NEXTAUTH_SECRET: 'hunter2' })).not.toContain('hunter2');
+  expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');
+});
+
+test('names the missing half of a pair', () => {
+  expect(refusal({ GITHUB_ID: 'a' })).toContain('GITHUB_SECRET: found nothing');
+  expect(refusal({ OIDC_ISSUER: 'https://id.example' })).toContain('OIDC_CLIENT_ID: found nothing');
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { hasCode } from '@/lib/platform/errors';
+import { parseJson } from '@/lib/platform/json';
+
+function refused(text: string): boolean {
+  try {
+    parseJson(text);
+  } catch (error) {
+    return hasCode(error, 'parse_error');
+  }
+  return false;
+}
+
+describe('LIM-5 parseJson', () => {
+  test('takes what JSON takes', () => {
+    for (const text of ['null', ' {"a":[1,2,{"b":"\\u0000"}]} ', '"\\"[[["', '[1e2,-0.5]', '{"a":"}}}}"}', '"\\\\"']) {
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    }
+  });
+
+  test('refuses what is not JSON', () => {
+    for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'NaN', '01', '"\n"', '{"a" 1}', '\u00a01'])
+      expect(refused(text)).toBe(true);
+  });
+
+  test('allows 64 levels and refuses 65, and 100,000 without a crash', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    expect(parseJson(nested(64))).toBeDefined();
+    expect(refused(nested(65))).toBe(true);
+    expect(refused(nested(100_000))).toBe(true);
+    expect(refused(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`)).toBe(true);
+  });
+
+  test('counts members, not commas in strings', () => {
+    expect(parseJson(JSON.stringify({ text: ','.repeat(20_000) }))).toBeDefined();
+    expect(refused(JSON.stringify(Array.from({ length: 20_000 }, () => 0)))).toBe(true);
+  });
+
+  test('refuses numbers that JavaScript reads as infinite', () => {
+    for (const text of ['1e999', '[-1e400]', '{"exp":1e+309}', `${'9'.repeat(400)}`]) expect(refused(text)).toBe(true);
+    expect(parseJson('"1e999"')).toBe('1e999');
+  });
+});
+
+test('LIM-6 refuses __proto__ members in every spelling and leaves Object alone', () => {
+  for (const text of [
+    '{"__proto__":{"admin":true}}',
+    '{"a":{"__proto__" : 1}}',
+    '{"\\u005f_proto__":1}',
+    '[{"_\\u005Fproto\\u005f_":1}]',
+  ]) {
+    expect(refused(text)).toBe(true);
+  }
+  expect(parseJson('{"text":"__proto__"}')).toEqual({ text: '__proto__' });
+  expect(({} as Record<string, unknown>).admin).toBeUndefined();
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import {
+  chooseDialect,
+  fallbackDialect,
+  readAgentResult,
+  readRequest,
+  toAgentRequest,
+  wantsBareEvents,
+} from '@/lib/protocol/a2a/dialects';
+import { asProtocolFault } from '@/lib/protocol/faults';
+import type { JsonObject } from '@/lib/protocol/json';
+import { readRpcRequest } from '@/lib/protocol/jsonrpc';
+
+const newId = (): string => 'made';
+
+function read(method: string, params: JsonObject): ReturnType<typeof readRequest> {
+  return readRequest(chooseDialect(method, ''), { id: 1, method, params });
+}
+
+function faultOf(work: () => unknown): { code: string; fields: string[] } {
+  try {
+    work();
+  } catch (error) {
+    const fault = asProtocolFault(error);
+    if (fault) return { code: fault.code, fields: fault.violations.map(({ field }) => field) };
+    throw error;
+  }
+  throw new Error('expected a fault');
+}
+
+const message03 = { kind: 'message', messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
+const message10 = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
+
+describe('choosing the dialect', () => {
+  test('goes by the grammar of the method', () => {
+    expect(chooseDialect('message/send', '').key).toBe('0.3');
+    expect(chooseDialect('SendMessage', '').key).toBe('1.0');
+    expect(chooseDialect('SendMessage', '1.0').key).toBe('1.0');
+  });
+
+  test('refuses versions it does not speak', () => {
+    for (const version of ['2.0', '0.9', '1.1', '1', 'x', '1.0,0.3']) {
+      expect(faultOf(() => chooseDialect('SendMessage', version)).code).toBe('version_not_supported');
+    }
+  });
+
+  test('does not find methods of a prototype', () => {
+    for (const method of ['constructor', '__proto__', 'toString', 'message/sendX']) {
+      expect(faultOf(() => chooseDialect(method, '')).code).toBe('method_not_found');
+    }
+  });
+});
+
+describe('reading requests', () => {
+  test('reads the same message from 0.3 and 1.0', () => {
+    const old = read('message/send', { message: message03, configuration: { blocking: false, historyLength: 2 } });
+    const now = read('SendMessage', {
+      message: message10,
+      configuration: { returnImmediately: true, historyLength: 2 },
+    });
+    expect(old).toEqual(now);
+  });
+
+  test('names the member that is wrong', () => {
+    const wrong: [string, JsonObject, string][] = [
+      ['message/send', {}, 'message'],
+      ['message/send', { message: { ...message03, parts: [] } }, 'message.parts'],
+      ['message/send', { message: { ...message03, role: 'agent' } }, 'message.role'],
+      [
+        'message/send',
+        { message: { ...message03, parts: [{ kind: 'text', text: { a: 1 } }] } },
+        'message.parts[0].text',
+      ],
+      [
+        'message/send',
+        { message: { ...message03, parts: [{ kind: 'file', file: { bytes: '%' } }] } },
+        'message.parts[0].file.bytes',
+      ],
+      ['message/send', { message: { ...message03, messageId: '' } }, 'message.messageId'],
+      ['SendMessage', { message: { ...message10, parts: [{}] } }, 'message.parts[0]'],
+      ['SendMessage', { message: { ...message10, parts: [{ text: 'a', url: 'b' }] } }, 'message.parts[0]'],
+      ['SendMessage', { message: { ...message10, role: 'ROLE_AGENT' } }, 'message.role'],
+      ['GetTask', { id: 'a', historyLength: -1 }, 'historyLength'],
+      ['ListTasks', { pageSize: 101 }, 'pageSize'],
+    ];
+    for (const [method, params, field] of wrong) {
+      expect(faultOf(() => read(method, params))).toEqual({ code: 'invalid_params', fields: [field] });
+    }
+  });
+
+  test('reads data parts of any JSON value in 1.0, null as well', () => {
+    for (const data of [null, 1, 'a', [1], { a: 1 }]) {
+      const request = read('SendMessage', { message: { ...message10, parts: [{ data }] } });
+      expect(request.op === 'send' && request.message.parts).toEqual([{ kind: 'data', data }]);
+    }
+  });
+});
+
+describe('envelopes', () => {
+  test('refuses what is not one JSON-RPC 2.0 request', () => {
+    for (const value of [
+      [],
+      [{}],
+      null,
+      1,
+      'x',
+      {},
+      { jsonrpc: '1.0', method: 'a', id: 1 },
+      { jsonrpc: '2.0', id: {}, method: 'a' },
+      { jsonrpc: '2.0', id: 1 },
+    ]) {
+      expect(faultOf(() => readRpcRequest(value as never)).code).toBe('invalid_request');
+    }
+    expect(faultOf(() => readRpcRequest({ jsonrpc: '2.0', id: 1, method: 'a', params: [] })).code).toBe(
+      'invalid_params',
+    );
+  });
+});
+
+describe('Web42 callers', () => {
+  const web42 = { id: '1', method: 'message/send', params: { message: { messageId: 'm', role: 'user', parts: [] } } };
+
+  test('are told by the missing kind, the missing version and what they accept', () => {
+    expect(wantsBareEvents(web42, '', '*/*')).toBe(true);
+    expect(wantsBareEvents(web42, '', '')).toBe(true);
+    expect(wantsBareEvents(web42, '', 'application/json')).toBe(false);
+    expect(wantsBareEvents(web42, '0.3', '*/*')).toBe(false);
+    expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '', '*/*')).toBe(false);
+    expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '0.3', 'text/event-stream')).toBe(true);
+    expect(wantsBareEvents({ ...web42, method: 'message/stream' }, '', 'text/event-stream')).toBe(false);
+  });
+});
+
+describe('errors', () => {
+  test('keep their reason in every dialect', () => {
+    const error = { code: 'task_not_found', message: 'There is no such task.', data: { task_id: 't' } };
+    expect(fallbackDialect('').error(error)).toEqual({
+      code: -32001,
+      message: 'There is no such task.',
+      data: { reason: 'task_not_found', task_id: 't' },
+    });
+    expect(fallbackDialect('1.0').error(error).data).toEqual([
+      {
+        '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+        reason: 'TASK_NOT_FOUND',
+        domain: 'a2a-protocol.org',
+        metadata: { task_id: 't' },
+      },
+    ]);
+  });
+});
+
+describe('reading agents', () => {
+  test('finds the same status in 0.3, 1.0 and bare clothes', () => {
+    const message = { messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'a' }] };
+    const old = {
+      kind: 'status-update',
+      taskId: 't',
+      contextId: 'c',
+      status: { state: 'working', message },
+      final: false,
+    };
+    const now = {
+      statusUpdate: {
+        taskId: 't',
+        contextId: 'c',
+        status: {
+          state: 'TASK_STATE_WORKING',
+          message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'a' }] },
+        },
+      },
+    };
+    const { kind: _, ...bare } = old;
+    expect(readAgentResult(old, newId)).toEqual(readAgentResult(now, newId));
+    expect(readAgentResult(bare, newId)).toEqual(readAgentResult(now, newId));
+  });
+
+  test('reads every spelling of a state', () => {
+    for (const [text, state] of [
+      ['cancelled', 'canceled'],
+      ['CANCELED', 'canceled'],
+      ['TASK_STATE_INPUT_REQUIRED', 'input-required'],
+      ['unknown', 'working'],
+    ]) {
+      expect(readAgentResult({ kind: 'status-update', status: { state: text as string } }, newId)).toMatchObject({
+        state,
+      });
+    }
+  });
+
+  test('never throws on what it cannot read', () => {
+    for (const value of [
+      null,
+      1,
+      'a',
+      [],
+      {},
+      { kind: 'task' },
+      { task: {} },
+      { message: {} },
+      { kind: 'status-update' },
+      { artifactUpdate: { artifact: 1 } },
+    ]) {
+      expect(readAgentResult(value as never, newId)).toBeNull();
+    }
+  });
+});
+
+test('a plain send asks the agent to answer at once, in its own version', () => {
+  const message = { messageId: 'm', role: 'user' as const, parts: [{ kind: 'text' as const, text: 'a' }] };
+  expect(toAgentRequest('0.3', '1', { op: 'send', message })).toMatchObject({
+    method: 'message/send',
+    params: { configuration: { blocking: false }, message: { kind: 'message', parts: [{ kind: 'text', text: 'a' }] } },
+  });
+  expect(toAgentRequest('1.0', '1', { op: 'send', message })).toMatchObject({
+    method: 'SendMessage',
+    params: { configuration: { returnImmediately: true }, message: { role: 'ROLE_USER', parts: [{ text: 'a' }] } },
+  });
+});

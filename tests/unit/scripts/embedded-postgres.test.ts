@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../../scripts/embedded-postgres.mjs';
+
+let root: string;
+let dataDir: string;
+
+beforeAll(() => {
+  // A folder that only its owner can enter: the database must not depend on more.
+  root = mkdtempSync(path.join(tmpdir(), 'parley-postgres-'));
+  dataDir = path.join(root, 'data');
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function ask(url: string, sql: string): Promise<unknown> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts it in a process of its own, which then dies without a word. */
+function startAndDie(): void {
+  const module = path.resolve('scripts/embedded-postgres.mjs');
+  const script = `import { startEmbeddedPostgres } from ${JSON.stringify(module)};
+await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+process.kill(process.pid, 'SIGKILL');`;
+  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(signal, stderr).toBe('SIGKILL');
+}
+
+test('starts with room for a hundred connections, and folds and searches letters outside ASCII', async () => {
+  const database = await startEmbeddedPostgres({ dataDir });
+  try {
+    expect(database.joined).toBe(false);
+    expect(Number(await ask(database.url, 'SHOW max_connections'))).toBeGreaterThanOrEqual(100);
+    expect(await ask(database.url, "SELECT lower('ÜÉ Ж')")).toBe('üé ж');
+    expect(await ask(database.url, "SELECT to_tsvector('simple', 'Перевод')::text")).toBe("'перевод':1");
+  } finally {
+    await database.stop();
+  }
+});
+
+test('keeps its password to its owner', () => {
+  expect(statSync(path.join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
+});
+
+test('is joined by the next who comes and runs until the last has left', async () => {
+  const first = await startEmbeddedPostgres({ dataDir });
+  const second = await startEmbeddedPostgres({ dataDir });
+  expect(second).toMatchObject({ joined: true, url: first.url });
+  await first.stop();
+  expect(await ask(second.url, 'SELECT 1')).toBe(1);
+  await second.stop();
+  await expect(ask(second.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('is adopted, with what was written, after its starter was killed', async () => {
+  const before = await startEmbeddedPostgres({ dataDir });
+  await ask(before.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await before.stop();
+  startAndDie();
+  const adopted = await startEmbeddedPostgres({ dataDir });
+  expect(adopted.joined).toBe(true);
+  expect(await ask(adopted.url, 'SELECT answer FROM kept')).toBe(42);
+  await adopted.stop();
+  await expect(ask(adopted.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('a copied folder gets a server of its own while the original runs', async () => {
+  const copyDir = path.join(root, 'copy');
+  cpSync(dataDir, copyDir, { recursive: true });
+  const original = await startEmbeddedPostgres({ dataDir });
+  const copy = await startEmbeddedPostgres({ dataDir: copyDir });
+  expect(copy.joined).toBe(false);
+  expect(copy.port).not.toBe(original.port);
+  await copy.stop();
+  expect(await ask(original.url, 'SELECT 1')).toBe(1);
+  await original.stop();
+});

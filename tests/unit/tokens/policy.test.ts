@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentRecord } from '@/lib/catalog';
+import type { Actor } from '@/lib/platform/context';
+import {
+  isKeyDue,
+  isPublished,
+  type KeyTimes,
+  mayCall,
+  pickSigner,
+  requireUser,
+  scheduleKey,
+} from '@/lib/tokens/policy';
+
+function agent(changes: Partial<AgentRecord>): AgentRecord {
+  return { ownerId: 'usr_owner', visibility: 'public', status: 'active', ...changes } as AgentRecord;
+}
+
+describe('who may call an agent', () => {
+  it.each([
+    { visibility: 'public', status: 'active', others: true, owner: true },
+    { visibility: 'unlisted', status: 'active', others: true, owner: true },
+    { visibility: 'private', status: 'active', others: false, owner: true },
+    { visibility: 'public', status: 'deprecated', others: true, owner: true },
+    { visibility: 'public', status: 'suspended', others: false, owner: false },
+    { visibility: 'public', status: 'withdrawn', others: false, owner: false },
+    { visibility: 'private', status: 'suspended', others: false, owner: false },
+  ] as const)('TOK-2 $visibility and $status: others $others, its owner $owner', ({ others, owner, ...is }) => {
+    expect(mayCall('usr_other', agent(is))).toBe(others);
+    expect(mayCall('usr_owner', agent(is))).toBe(owner);
+  });
+});
+
+describe('who acts', () => {
+  const person = { kind: 'user', userId: 'usr_1', email: 'a@parley.test', name: 'A' } as const;
+  const bySession: Actor = { ...person, credential: { kind: 'session', id: 'ses_1' } };
+  const byToken: Actor = { ...person, credential: { kind: 'access-token', id: 'pat_1', scopes: ['handshake'] } };
+
+  it('a session reaches everything', () => {
+    expect(requireUser(bySession, 'session')).toBe(bySession);
+    expect(requireUser(bySession, 'agents:write')).toBe(bySession);
+  });
+
+  it('an access token reaches what its scopes name and nothing else', () => {
+    expect(requireUser(byToken, 'handshake')).toBe(byToken);
+    expect(() => requireUser(byToken, 'agents:write')).toThrow(expect.objectContaining({ code: 'insufficient_scope' }));
+    expect(() => requireUser(byToken, 'session')).toThrow(expect.objectContaining({ code: 'forbidden' }));
+  });
+
+  it.each<Actor>([
+    { kind: 'anonymous' },
+    { kind: 'app', appId: 'app_1', clientId: 'app_1.x' },
+    {
+      kind: 'caller',
+      principal: 'usr_1',
+      credentialId: 'ses_1',
+      agentId: 'agt_1',
+      clientId: 'parley-web',
+      scopes: ['agent:call'],
+    },
+  ])('refuses an actor of kind $kind', (actor) => {
+    expect(() => requireUser(actor, 'handshake')).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
+  });
+});
+
+describe('the schedule of signing keys', () => {
+  const start = Date.UTC(2026, 0, 1);
+  const at = (seconds: number) => new Date(start + seconds * 1000);
+
+  /** What `addKey` writes, in memory. */
+  function add(keys: KeyTimes[], now: Date): void {
+    const { signsFrom, othersRetireAt } = scheduleKey(keys, now);
+    for (const key of keys) if (key.retiresAt === null && key.signsFrom < signsFrom) key.retiresAt = othersRetireAt;
+    keys.push({ signsFrom, retiresAt: null });
+    keys.sort((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
+  }
+
+  it('KEY-6 lets the first key sign at once', () => {
+    const keys: KeyTimes[] = [];
+    expect(isKeyDue(keys, at(0))).toBe(true);
+    add(keys, at(0));
+    expect(pickSigner(keys, at(0))).toBe(keys[0]);
+    expect(isKeyDue(keys, at(0))).toBe(false);
+  });
+
+  it('KEY-6 wants a new key after 30 days and not again while that one waits', () => {
+    const keys: KeyTimes[] = [];
+    add(keys, at(0));
+    const month = 30 * 86_400;
+    expect(isKeyDue(keys, at(month - 1))).toBe(false);
+    expect(isKeyDue(keys, at(month))).toBe(true);
+    add(keys, at(month));
+    expect(isKeyDue(keys, at(month + 1))).toBe(false);
+  });
+
+  it('KEY-6 a verifier that keeps the JWKS for 600 s accepts every token through any run of rotations', () => {
+    const keys: KeyTimes[] = [];
+    const rotations = new Set([0, 50, 51, 700, 1_300, 1_301, 1_302, 1_303, 2_600, 4_000, 4_001]);
+    const signed: { key: KeyTimes; at: number }[] = [];
+    const sets: KeyTimes[][] = [];
+    for (let second = 0; second < 6_000; second++) {
+      if (rotations.has(second)) add(keys, at(second));
+      sets.push(keys.filter((key) => isPublished(key, at(second))));
+      const key = pickSigner(keys, at(second));
+      expect(key).not.toBeNull();
+      if (key) signed.push({ key, at: second });
+    }
+    // Presented until it expires, to verifiers whose set was fetched up to 599 s before.
+    const rejected = signed.filter((token) => {
+      const last = Math.min(token.at + 899, sets.length - 1);
+      for (let fetched = Math.max(0, token.at - 599); fetched <= last; fetched += 7) {
+        if (!sets[fetched]?.includes(token.key)) return true;
+      }
+      return false;
+    });
+    expect(rejected).toEqual([]);
+    expect(new Set(signed.map(({ key }) => key)).size).toBeGreaterThan(4);
+  });
+
+  it('KEY-6 a key that is gone is replaced at once', () => {
+    const keys: KeyTimes[] = [];
+    add(keys, at(0));
+    add(keys, at(100));
+    keys.shift();
+    expect(isKeyDue(keys, at(200))).toBe(true);
+    add(keys, at(200));
+    expect(pickSigner(keys, at(200))).not.toBeNull();
+    expect(pickSigner(keys, at(5_000))).not.toBeNull();
+  });
+});

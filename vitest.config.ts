@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const database = './tests/support/vitest-database.ts';
+const build = './tests/support/vitest-build.ts';
+
+function project(name: string, include: string[], globalSetup: string[]): object {
+  return { extends: true, test: { name, include, globalSetup } };
+}
+
+export default defineConfig({
+  resolve: { alias: { '@': root.replace(/\/$/, '') } },
+  test: {
+    environment: 'node',
+    // Every file is its own process: state that hangs on globalThis ends with the file.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    setupFiles: ['./tests/support/process-env.ts'],
+    projects: [
+      project('unit', ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], [database]),
+      project('contract', ['tests/contract/**/*.test.ts'], [database, build]),
+      project('http', ['tests/http/**/*.test.ts'], [database, build]),
+    ],
+  },
+});
