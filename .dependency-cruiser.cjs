@@ -42,7 +42,9 @@ module.exports = {
     rule('lib-never-sees-ui', {
       comment: 'lib runs without pages, tests and start-up',
       from: { path: '^lib/' },
-      to: { path: '^(app|components|examples|packages|scripts)/|^(server|middleware|next\\.config)\\.' },
+      to: {
+        path: '^(app|components|examples|packages|scripts)/|^(server|instrumentation|middleware|next\\.config)\\.',
+      },
     }),
     rule('nothing-imports-tests', {
       comment: 'tests import the program, never the other way round',
@@ -80,8 +82,8 @@ module.exports = {
       to: { path: `^(lib/(platform|generated)/|${INSIDE_A_DOMAIN}|scripts/|examples/|packages/|server\\.)` },
     }),
     rule('programs-use-doors', {
-      comment: 'server.ts and scripts put the parts together through their doors',
-      from: { path: '^(server\\.ts$|scripts/)' },
+      comment: 'server.ts, instrumentation.ts and scripts put the parts together through their doors',
+      from: { path: '^((server|instrumentation)\\.ts$|scripts/)' },
       to: { path: `^(${INSIDE_A_DOMAIN}|app/|components/)` },
     }),
     rule('middleware-is-edge-thin', {
@@ -105,9 +107,9 @@ module.exports = {
       to: { path: '^lib/protocol/a2a/dialects/(?!index\\.ts$)' },
     }),
     rule('database-only-in-stores', {
-      comment: 'rows become domain values in store.ts or store/*.ts',
+      comment: 'rows become domain values in store.ts or store/*.ts; lib/endpoints/node.ts closes the pool at the end',
       from: {
-        pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^server\\.ts$|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
+        pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/endpoints/node\\.ts$|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
       },
       to: { path: '^lib/(platform/(db|sql)\\.ts$|generated/)|node_modules/(@prisma|pg|prisma)/' },
     }),
@@ -133,7 +135,7 @@ module.exports = {
     }),
     rule('runtime-needs-no-dev-package', {
       comment: 'what runs in production stands under "dependencies"',
-      from: { path: '^(lib|app|components|examples)/|^(server|middleware)\\.ts$' },
+      from: { path: '^(lib|app|components|examples)/|^(server|instrumentation|middleware)\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     }),
     ...ROWS.flatMap((row, index) => row.map((domain) => upwardRule(domain, index))),

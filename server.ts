@@ -2,24 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import next from 'next';
 import { findAgent } from './lib/catalog';
+import { startNode, stopNode } from './lib/endpoints/node';
 import { matchEndpoint } from './lib/endpoints/router';
-import { reattachRuns, stopRuns } from './lib/gateway';
 import { limitConnections } from './lib/http/connection-limit';
 import { canonicalPage, guardRequest } from './lib/http/guard';
 import { renderProblem } from './lib/http/render-error';
 import { clientAddress } from './lib/platform/address';
-import { startBus, stopBus } from './lib/platform/bus';
 import { env } from './lib/platform/env';
 import { ParleyError } from './lib/platform/errors';
 import { newId } from './lib/platform/ids';
 import { errorFields, log } from './lib/platform/log';
-import { addReadinessCheck } from './lib/platform/readiness';
-import { closePool } from './lib/platform/sql';
-import { ensureSigningKeys, listJwks } from './lib/tokens';
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-const hourMs = 3_600_000;
 /**
  * Headers within 10 s, the whole request within 60 s. Idle connections stay longer than proxies and clients keep them, so
  * that none of these meets a connection that we are just closing.
@@ -38,10 +33,7 @@ const smallBodyBytes = 65_536;
 export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const { HOST, PORT, APP_URL, NODE_ENV } = env();
   const dev = NODE_ENV === 'development';
-  await startBus();
-  await ensureSigningKeys(new Date());
-  addReadinessCheck({ name: 'keys', check: async () => (await listJwks(new Date())).keys.length > 0 });
-
+  await startNode();
   const app = next({ dev, dir: process.cwd() });
   await app.prepare();
   const pages: PageHandler = app.getRequestHandler();
@@ -59,21 +51,13 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
     server.once('error', reject);
     server.listen(PORT, HOST, resolve);
   });
-  await reattachRuns();
-  const rotation = setInterval(() => {
-    ensureSigningKeys(new Date()).catch((error) => log.error('keys.rotation_failed', errorFields(error)));
-  }, hourMs);
-
   return {
     url: APP_URL,
     async stop() {
-      clearInterval(rotation);
       server.close();
-      await stopRuns();
       server.closeAllConnections();
       await app.close();
-      await stopBus();
-      await closePool();
+      await stopNode();
     },
   };
 }

@@ -8,7 +8,7 @@ import { Refusal, runMain } from './report.mjs';
 
 const PAGE = 'docs/architecture.md';
 const [BEGIN, END] = ['<!-- diagram: written by scripts/diagram.mjs -->', '<!-- end of diagram -->'];
-const SOURCES = ['server.ts', 'middleware.ts', 'app', 'components', 'lib'];
+const SOURCES = ['server.ts', 'instrumentation.ts', 'middleware.ts', 'app', 'components', 'lib'];
 
 /** Each box is a top folder, a domain of lib/, or a program. */
 function boxOf(file) {

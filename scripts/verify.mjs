@@ -4,7 +4,18 @@ import { existsSync } from 'node:fs';
 import { runMain, seconds } from './report.mjs';
 import { prepare } from './setup.mjs';
 
-const CRUISED = ['app', 'components', 'lib', 'examples', 'packages', 'scripts', 'tests', 'server.ts', 'middleware.ts'];
+const CRUISED = [
+  'app',
+  'components',
+  'lib',
+  'examples',
+  'packages',
+  'scripts',
+  'tests',
+  'server.ts',
+  'instrumentation.ts',
+  'middleware.ts',
+];
 
 const CHECKS = [
   {

@@ -9,7 +9,7 @@ import { type ApiProblem, callApi } from './call-api';
 export interface ConfirmDialogProps {
   /** The button that opens it. */
   trigger: ReactNode;
-  title: string;
+  title: ReactNode;
   /** What will happen, in a sentence or two. */
   children: ReactNode;
   /** The verb, on the button that does it. */

@@ -8,7 +8,7 @@ export interface ProblemText {
 const fromProviders: Record<ProviderProblem, ProblemText> = {
   account_exists: {
     title: 'There is already an account with this e-mail address',
-    text: 'It was made with a password or through another provider. Sign in the way you did before: accounts are never joined by address alone, because somebody else might hold that address there.',
+    text: 'It was made with a password or through another provider. Sign in the way you did before; accounts are never joined by their address alone.',
   },
   email_missing: {
     title: 'The provider gave no e-mail address',

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NewAccessToken } from '@/lib/tokens/schema';
 import { Alert } from '../ui/alert';
 import { announce } from '../ui/announcer';
@@ -33,7 +33,7 @@ export function TokenForm(): ReactNode {
   });
   return (
     <div className="space-y-6">
-      {made ? <NewToken token={made.token} /> : null}
+      {made ? <NewToken key={made.id} token={made.token} /> : null}
       <form {...form} className="max-w-lg space-y-5" method="post">
         <FormProblem problem={problem} />
         <Field
@@ -73,14 +73,22 @@ export function TokenForm(): ReactNode {
   );
 }
 
+/** Takes the focus, and so the view: on a phone it stands far above the button that made it. */
 function NewToken({ token }: { token: string }): ReactNode {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
   return (
-    <div className="max-w-2xl space-y-3">
+    <section
+      aria-label="New access token"
+      className="max-w-2xl scroll-mt-24 space-y-3 outline-none"
+      ref={panel}
+      tabIndex={-1}
+    >
       <Alert title="Copy this token now" tone="warn">
         It is shown only this once. Keep it like a password: whoever has it can act as you.
       </Alert>
       <CodeBlock code={token} label="the access token" />
-    </div>
+    </section>
   );
 }
 

@@ -79,7 +79,7 @@ function fieldsOf(form: HTMLFormElement): Fields {
 
 /** The server's faults that stand at a field of this form. */
 function faultsOf({ faults }: ApiProblem, fields: Fields): Faults {
-  const named = faults.map(({ pointer, message }) => [pointer.slice(1), toSentence(message)] as const);
+  const named = faults.map(({ pointer, message }) => [pointer.split('/')[1] ?? '', toSentence(message)] as const);
   return Object.fromEntries(named.filter(([name]) => name in fields));
 }
 

@@ -1,7 +1,8 @@
 'use client';
 
 import { lazy, memo, type ReactNode, Suspense } from 'react';
-import type { Part } from '../../lib/protocol/a2a/core/model';
+import type { Artifact, Part } from '../../lib/protocol/a2a/core/model';
+import { isObject } from '../../lib/protocol/json';
 import { Alert } from '../ui/alert';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
@@ -107,7 +108,7 @@ function ArtifactBlock({ block, agentName, onOpen, onReply }: ArtifactBlockProps
   const { artifact, live } = block;
   return (
     <section className="space-y-2">
-      {artifact.name ? (
+      {artifact.name && !bearsTitle(artifact) ? (
         <button
           className="inline-flex min-h-6 items-center rounded-sm text-xs font-medium text-muted hover:text-ink hover:underline touch:min-h-11"
           onClick={onOpen}
@@ -126,4 +127,9 @@ function ArtifactBlock({ block, agentName, onOpen, onReply }: ArtifactBlockProps
       )}
     </section>
   );
+}
+
+/** True when a card inside says the artifact's name by itself, as a chart does. */
+function bearsTitle({ name, parts }: Artifact): boolean {
+  return parts.some((part) => part.kind === 'data' && isObject(part.data) && part.data.title === name);
 }

@@ -27,7 +27,7 @@ export function AnswerBar({ agentName, kind, onDecline, onLeave }: AnswerBarProp
           </>
         )}
       </p>
-      <div className="-mr-2 flex gap-1">
+      <div className="-mx-3 flex flex-wrap gap-1">
         <Button onClick={onLeave} size="sm" tone="quiet">
           Write something else
         </Button>

@@ -34,6 +34,7 @@ export function openFeed(options: FeedOptions): () => void {
 class Feed {
   private source: EventSource | null = null;
   private cursor: string;
+  private status: FeedStatus | null = null;
   private failures = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +49,7 @@ class Feed {
   start(): void {
     const { signal } = this.ended;
     window.addEventListener('online', () => this.connect(), { signal });
-    window.addEventListener('offline', () => this.options.onStatus('offline'), { signal });
+    window.addEventListener('offline', () => this.say('offline'), { signal });
     document.addEventListener('visibilitychange', () => this.onVisibility(), { signal });
     this.connect();
   }
@@ -71,9 +72,11 @@ class Feed {
     this.source = source;
     source.onopen = () => {
       this.failures = 0;
-      this.options.onStatus('live');
+      this.say('live');
     };
     source.onmessage = (event: MessageEvent<string>) => {
+      // Browsers call themselves offline too early sometimes; what comes is the truth.
+      this.say('live');
       this.cursor = event.lastEventId;
       this.queue.push(JSON.parse(event.data) as ThreadUpdate);
       this.schedule();
@@ -82,10 +85,16 @@ class Feed {
       const refused = source.readyState === EventSource.CLOSED;
       this.close();
       // Most losses are mended within a second and need no words.
-      if (!navigator.onLine) this.options.onStatus('offline');
-      else if (this.failures > 0) this.options.onStatus('waiting');
+      if (!navigator.onLine) this.say('offline');
+      else if (this.failures > 0) this.say('waiting');
       void this.tryLater(refused);
     };
+  }
+
+  private say(status: FeedStatus): void {
+    if (status === this.status) return;
+    this.status = status;
+    this.options.onStatus(status);
   }
 
   private async tryLater(refused: boolean): Promise<void> {

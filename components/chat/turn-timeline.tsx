@@ -35,11 +35,14 @@ const labels: Record<TaskState, string> = {
   canceled: 'Stopped',
 };
 
+/** Phases that the agent's work has an end in. */
+const ended: ReadonlySet<Phase> = new Set(['done', 'failed', 'rejected', 'stopped']);
+
 /** Where the task stands, in a line; opened, every state with its time. */
 export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
   const id = useId();
   const remark = phase === 'working' ? steps.findLast((step) => step.remark !== null)?.remark : null;
-  const took = phase === 'working' || phase === 'stopping' ? null : durationOf(steps);
+  const took = ended.has(phase) ? durationOf(steps) : null;
   return (
     <details className="text-sm">
       <summary className="bare-summary inline-flex min-h-8 max-w-full items-center gap-2 rounded-md text-muted hover:text-ink touch:min-h-11">

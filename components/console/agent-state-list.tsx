@@ -1,29 +1,24 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { AgentStatus, Visibility } from '@/lib/catalog/schema';
+import type { Visibility } from '@/lib/catalog/schema';
 import type { AgentState } from '@/lib/console/schema';
 import { ownAgentPath, routes } from '../shell/routes';
 import { Avatar } from '../ui/avatar';
-import { Badge, type BadgeTone } from '../ui/badge';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
-import { formatDate } from '../ui/format-date';
+import { formatDate, formatTime } from '../ui/format-date';
+import { CheckIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
-
-const statusTones: Record<AgentStatus, BadgeTone> = {
-  active: 'good',
-  deprecated: 'warn',
-  suspended: 'danger',
-  withdrawn: 'neutral',
-};
+import { LinkPending } from '../ui/link-pending';
+import { StatusBadge } from './status-badge';
 
 const visibilityTexts: Record<Visibility, string> = {
-  public: 'Everyone can find it',
-  unlisted: 'Callable by who knows its name',
-  private: 'Only you can see it',
+  public: 'Public',
+  unlisted: 'Unlisted',
+  private: 'Private',
 };
 
-/** The person's listings, with state and latest failure. */
+/** The person's listings with their state and their latest failure; withdrawn ones come last. */
 export function AgentStateList({ states }: { states: AgentState[] }): ReactNode {
   if (states.length === 0) {
     return (
@@ -39,10 +34,12 @@ export function AgentStateList({ states }: { states: AgentState[] }): ReactNode 
       </EmptyState>
     );
   }
+  const withdrawn = states.filter(({ agent }) => agent.status === 'withdrawn');
+  const listed = states.filter((state) => !withdrawn.includes(state));
   return (
     <Card>
       <ul className="divide-y divide-line">
-        {states.map((state) => (
+        {[...listed, ...withdrawn].map((state) => (
           <AgentRow key={state.agent.slug} state={state} />
         ))}
       </ul>
@@ -50,32 +47,63 @@ export function AgentStateList({ states }: { states: AgentState[] }): ReactNode 
   );
 }
 
-function AgentRow({ state: { agent, lastFailure } }: { state: AgentState }): ReactNode {
+function AgentRow({ state }: { state: AgentState }): ReactNode {
+  const { agent } = state;
   return (
-    <li className="relative flex gap-4 p-5 hover:bg-sunken">
-      <Avatar name={agent.name} seed={agent.slug} size={44} />
-      <div className="min-w-0 space-y-1">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Link className="font-medium after:absolute after:inset-0" href={ownAgentPath(agent.slug)}>
-            <bdi>{agent.name}</bdi>
-          </Link>
-          <Badge tone={statusTones[agent.status]}>{agent.status}</Badge>
-        </p>
-        <p className="text-sm text-muted">
-          {visibilityTexts[agent.visibility]} · version {agent.version} · updated{' '}
-          <time dateTime={agent.updatedAt}>{formatDate(agent.updatedAt)}</time>
-        </p>
-        {lastFailure ? (
-          <p className="text-sm text-danger">
-            Last failed <time dateTime={lastFailure.at}>{formatDate(lastFailure.at)}</time>: {lastFailure.message}
+    <li className="group relative grid gap-x-8 gap-y-3 p-5 hover:bg-sunken lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="flex min-w-0 gap-4">
+        <Avatar name={agent.name} seed={agent.slug} size={44} />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Link
+              className="min-w-0 font-semibold group-hover:text-accent after:absolute after:inset-0"
+              href={ownAgentPath(agent.slug)}
+              prefetch={false}
+            >
+              <bdi>{agent.name}</bdi>
+              <LinkPending />
+            </Link>
+            <StatusBadge status={agent.status} />
           </p>
-        ) : (
-          <p className="text-sm text-good">No failed calls</p>
-        )}
-        {agent.appId === null ? (
-          <p className="text-sm text-warn">No developer app: this agent cannot ask who is calling.</p>
-        ) : null}
+          <p className="truncate font-mono text-xs text-muted">{agent.slug}</p>
+          <p className="mt-1 text-sm text-muted">
+            {visibilityTexts[agent.visibility]} · version {agent.version} · changed{' '}
+            <time dateTime={agent.updatedAt}>{formatDate(agent.updatedAt)}</time>
+          </p>
+        </div>
       </div>
+      {agent.status === 'withdrawn' ? null : <AgentHealth state={state} />}
+    </li>
+  );
+}
+
+function AgentHealth({ state: { agent, lastFailure } }: { state: AgentState }): ReactNode {
+  return (
+    <ul className="space-y-1.5 text-sm max-lg:pl-15">
+      {lastFailure ? (
+        <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-danger" size={16} />}>
+          {lastFailure.message}
+          <time className="block text-muted" dateTime={lastFailure.at}>
+            {formatTime(lastFailure.at)}
+          </time>
+        </Sign>
+      ) : (
+        <Sign icon={<CheckIcon className="mt-0.5 shrink-0 text-good" size={16} />}>No failed calls</Sign>
+      )}
+      {agent.appId === null ? (
+        <Sign icon={<InfoIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>
+          No developer app: it cannot ask who is calling
+        </Sign>
+      ) : null}
+    </ul>
+  );
+}
+
+function Sign({ icon, children }: { icon: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <li className="flex gap-2">
+      {icon}
+      <span className="min-w-0">{children}</span>
     </li>
   );
 }

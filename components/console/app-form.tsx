@@ -26,10 +26,16 @@ export function AppForm(): ReactNode {
   });
   return (
     <div className="space-y-6">
-      {made ? <NewSecret clientId={made.clientId} clientSecret={made.clientSecret} /> : null}
-      <form {...form} className="max-w-lg space-y-5">
+      {made ? <NewSecret app={made} key={made.id} /> : null}
+      <form {...form} className="max-w-lg space-y-5" method="post">
         <FormProblem problem={problem} />
-        <Field error={faults.name} hint="Only you see it." id="name" label="Name" required>
+        <Field
+          error={faults.name}
+          hint="Only you see it. One app can serve several of your agents."
+          id="name"
+          label="Name"
+          required
+        >
           {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
         </Field>
         <Button pending={pending} tone="primary" type="submit">

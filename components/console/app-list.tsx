@@ -1,23 +1,38 @@
 'use client';
 
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
-import type { AppSecretView, AppView, NewClientSecret } from '@/lib/tokens/schema';
+import { Fragment, type ReactNode, useState } from 'react';
+import type { AppView, NewClientSecret } from '@/lib/tokens/schema';
 import { callApi } from '../account/call-api';
-import { ConfirmDialog } from '../account/confirm-dialog';
+import { ownAgentPath } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
-import { formatDate } from '../ui/format-date';
 import { toast } from '../ui/toast';
 import { NewSecret } from './new-secret';
+import { SecretRow } from './secret-row';
+
+/** An agent that asks with an app. */
+export interface AppUser {
+  slug: string;
+  name: string;
+  appId: string | null;
+}
+
+interface AppListProps {
+  apps: AppView[];
+  agents: AppUser[];
+}
+
+const maxSecrets = 2;
 
 /** The person's apps with their secrets; a second secret while one is replaced. */
-export function AppList({ apps }: { apps: AppView[] }): ReactNode {
+export function AppList({ apps, agents }: AppListProps): ReactNode {
   if (apps.length === 0) {
     return (
-      <EmptyState level={3} title="No apps yet">
-        Create one and give its credentials to your agent.
+      <EmptyState title="No apps yet">
+        Create one below and give its credentials to your agent. Then choose it on the agent’s page here.
       </EmptyState>
     );
   }
@@ -25,14 +40,14 @@ export function AppList({ apps }: { apps: AppView[] }): ReactNode {
     <ul className="space-y-5">
       {apps.map((app) => (
         <li key={app.id}>
-          <AppCard app={app} />
+          <AppCard agents={agents.filter(({ appId }) => appId === app.id)} app={app} />
         </li>
       ))}
     </ul>
   );
 }
 
-function AppCard({ app }: { app: AppView }): ReactNode {
+function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNode {
   const router = useRouter();
   const [made, setMade] = useState<NewClientSecret | null>(null);
   const [pending, setPending] = useState(false);
@@ -46,63 +61,54 @@ function AppCard({ app }: { app: AppView }): ReactNode {
     router.refresh();
   }
 
+  function removed(): void {
+    toast({ tone: 'good', text: 'The secret is removed.' });
+    router.refresh();
+  }
+
   return (
-    <Card className="space-y-4 p-5">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
-          <h2 className="font-semibold">
-            <bdi>{app.name}</bdi>
-          </h2>
-          <p className="font-mono text-sm break-all text-muted">{app.clientId}</p>
-        </div>
-        <Button onClick={() => void add()} pending={pending} size="sm">
-          Add a secret
-        </Button>
+    <Card>
+      <div className="space-y-1 p-5">
+        <h2 className="text-lg font-semibold">
+          <bdi>{app.name}</bdi>
+        </h2>
+        <p className="text-sm text-muted">
+          Client id <span className="font-mono text-xs break-all text-ink">{app.clientId}</span>
+        </p>
+        <UsedBy agents={agents} />
       </div>
-      {made ? <NewSecret clientId={made.clientId} clientSecret={made.clientSecret} /> : null}
-      <ul className="divide-y divide-line border-t border-line">
+      <ul className="divide-y divide-line border-y border-line">
         {app.secrets.map((secret) => (
-          <SecretRow appId={app.id} key={secret.id} onDone={() => router.refresh()} secret={secret} />
+          <SecretRow appId={app.id} key={secret.id} onRemoved={removed} secret={secret} />
         ))}
       </ul>
+      <div className="space-y-5 p-5">
+        {made ? <NewSecret app={made} key={made.clientSecret} /> : null}
+        {app.secrets.length < maxSecrets ? (
+          <Button aria-label={`Add a secret to ${app.name}`} onClick={() => void add()} pending={pending} size="sm">
+            Add a secret
+          </Button>
+        ) : (
+          <p className="text-sm text-muted">Both work. Remove the old one when your agent uses the new one.</p>
+        )}
+      </div>
     </Card>
   );
 }
 
-interface SecretRowProps {
-  appId: string;
-  secret: AppSecretView;
-  onDone: () => void;
-}
-
-function SecretRow({ appId, secret, onDone }: SecretRowProps): ReactNode {
-  const { id, prefix, createdAt, lastUsedAt } = secret;
+function UsedBy({ agents }: { agents: AppUser[] }): ReactNode {
+  if (agents.length === 0) return <p className="text-sm text-muted">No agent of yours uses it yet.</p>;
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3 text-sm">
-      <p className="text-muted">
-        <span className="font-mono text-ink">{prefix}…</span> · created{' '}
-        <time dateTime={createdAt}>{formatDate(createdAt)}</time> ·{' '}
-        {lastUsedAt ? (
-          <>
-            last used <time dateTime={lastUsedAt}>{formatDate(lastUsedAt)}</time>
-          </>
-        ) : (
-          'never used'
-        )}
-      </p>
-      <ConfirmDialog
-        action="Remove secret"
-        onDone={onDone}
-        path={`/api/apps/${appId}/secrets/${id}`}
-        title={`Remove the secret ${prefix}…?`}
-        trigger={
-          <Button aria-label={`Remove the secret ${prefix}`} size="sm" tone="quiet">
-            Remove
-          </Button>
-        }
-      >
-        Agents that still use it can no longer ask who is calling.
-      </ConfirmDialog>
-    </li>
+    <p className="text-sm text-muted">
+      Used by{' '}
+      {agents.map(({ slug, name }, index) => (
+        <Fragment key={slug}>
+          {index > 0 ? ', ' : null}
+          <Link className="text-link" href={ownAgentPath(slug)} prefetch={false}>
+            <bdi>{name}</bdi>
+          </Link>
+        </Fragment>
+      ))}
+    </p>
   );
 }

@@ -1,59 +1,78 @@
 import type { ReactNode } from 'react';
-import type { AgentPreview, PreviewedCard } from '@/lib/catalog/schema';
+import type { AgentPreview, PreviewedCard, SkillView } from '@/lib/catalog/schema';
+import { CapabilityBadge } from '../market/capability';
+import { agentPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Avatar } from '../ui/avatar';
-import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
+import { Fact, FactList, Literal } from './fact-list';
 
 /** How the agent would be listed, and what was read in its card. */
 export function CardPreview({ card, preview }: { card: PreviewedCard; preview: AgentPreview }): ReactNode {
   const { slug, cardUrl, otherOrigin } = preview;
   return (
-    <section aria-labelledby="preview" className="space-y-3">
+    <section aria-labelledby="preview" className="space-y-4">
       <h2 className="text-xl font-semibold" id="preview">
         What Parley found
       </h2>
-      <Card className="space-y-4 p-5">
-        <div className="flex gap-4">
+      <Card className="divide-y divide-line">
+        <div className="flex gap-4 p-5">
           <Avatar name={card.name} seed={slug ?? card.name} size={48} />
           <div className="min-w-0">
-            <p className="text-lg font-semibold">
+            <p className="text-lg leading-snug font-semibold">
               <bdi>{card.name}</bdi>
             </p>
-            <p className="text-sm text-muted" dir="auto">
+            <p className="mt-1 text-sm text-muted" dir="auto">
               {card.description}
+            </p>
+            <p className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
+              {card.badges.map((badge) => (
+                <CapabilityBadge capability={badge} key={badge} />
+              ))}
             </p>
           </div>
         </div>
-        <p className="flex flex-wrap gap-2">
-          {card.badges.map((badge) => (
-            <Badge key={badge} tone="accent">
-              {badge}
-            </Badge>
-          ))}
-        </p>
-        <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
-          <Fact name="Will be named">{slug}</Fact>
-          <Fact name="Card">{cardUrl}</Fact>
-          <Fact name="Calls go to">{card.endpointUrl}</Fact>
-          <Fact name="Speaks">A2A {card.protocolVersion}, JSON-RPC</Fact>
-          <Fact name="Skills">{card.skills.map(({ name }) => name).join(', ') || 'none'}</Fact>
-        </dl>
+        <div className="p-5">
+          <FactList>
+            {slug ? (
+              <Fact name="Its page">
+                <Literal>{agentPath(slug)}</Literal>
+              </Fact>
+            ) : null}
+            <Fact name="Card">
+              <Literal>{cardUrl}</Literal>
+            </Fact>
+            <Fact name="Calls go to">
+              <Literal>{card.endpointUrl}</Literal>
+            </Fact>
+            <Fact name="Speaks">
+              A2A {card.protocolVersion}, JSON-RPC; version {card.version}
+            </Fact>
+            <Fact name={card.skills.length === 1 ? 'Skill' : 'Skills'}>
+              <Skills skills={card.skills} />
+            </Fact>
+          </FactList>
+        </div>
       </Card>
       {otherOrigin ? (
         <Alert title="Calls go to another host than the card came from" tone="warn">
-          The card is at {otherOrigin.expected}, the agent at {otherOrigin.found}. List it only if both are yours.
+          The card is at <Literal>{otherOrigin.expected}</Literal>, the agent at <Literal>{otherOrigin.found}</Literal>.
+          List it only if both are yours.
         </Alert>
       ) : null}
     </section>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+function Skills({ skills }: { skills: SkillView[] }): ReactNode {
+  if (skills.length === 0) return 'None. People find agents by their skills: name some in the card.';
   return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="font-mono break-all">{children}</dd>
-    </>
+    <ul className="space-y-1">
+      {skills.map(({ id, name }) => (
+        <li key={id}>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
   );
 }

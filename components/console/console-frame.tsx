@@ -2,21 +2,17 @@ import type { ReactNode } from 'react';
 import { NavLink } from '../shell/nav-link';
 import { routes } from '../shell/routes';
 
-const places = [
-  { href: routes.console, text: 'Your agents' },
-  { href: routes.apps, text: 'Developer apps' },
-];
-
 /** The pages for people who list agents, side by side. */
 export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:grid-cols-[11rem_minmax(0,1fr)] md:py-12">
       <nav aria-label="Console" className="flex gap-1 overflow-x-auto md:flex-col">
-        {places.map(({ href, text }) => (
-          <NavLink href={href} key={href} look="row">
-            {text}
-          </NavLink>
-        ))}
+        <NavLink href={routes.console} look="row" within={routes.ownAgents}>
+          Your agents
+        </NavLink>
+        <NavLink href={routes.apps} look="row">
+          Developer apps
+        </NavLink>
       </nav>
       <div className="min-w-0">{children}</div>
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CardFault } from '@/lib/catalog/schema';
 import { Alert } from '../ui/alert';
+import { Fact, FactList } from './fact-list';
 
 interface FaultListProps {
   faults: CardFault[];
@@ -12,29 +13,42 @@ export function FaultList({ faults, kind }: FaultListProps): ReactNode {
   if (faults.length === 0) return null;
   const word = faults.length === 1 ? kind : `${kind}s`;
   return (
-    <section aria-label={`The card’s ${word}`} className="space-y-3">
+    <section aria-label={`The card’s ${word}`} className="space-y-4">
       <Alert
         live={kind === 'fault' ? 'assertive' : 'polite'}
-        title={`The card has ${faults.length} ${word}`}
+        title={`The card has ${faults.length === 1 ? `one ${kind}` : `${faults.length} ${word}`}`}
         tone={kind === 'fault' ? 'danger' : 'warn'}
       >
         {kind === 'fault'
           ? 'Mend the card where it is served, then check again.'
           : 'The agent can be listed all the same.'}
       </Alert>
-      <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+      <ol className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
         {faults.map((fault) => (
-          <li className="space-y-1 p-4 text-sm" key={`${fault.pointer} ${fault.rule} ${fault.line}`}>
-            <p className="font-mono text-muted">
-              line {fault.line}, column {fault.column} · {fault.pointer || 'the card'} · {fault.rule}
-            </p>
-            <p>
-              Found <strong className="font-medium break-words">{fault.found}</strong>; expected {fault.expected}.
-            </p>
-            <p className="text-muted">{fault.fix}</p>
+          <li className="p-5" key={`${fault.pointer} ${fault.rule} ${fault.line} ${fault.column}`}>
+            <Fault fault={fault} />
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+function Fault({ fault }: { fault: CardFault }): ReactNode {
+  return (
+    <>
+      <h3 className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
+        <span className="font-semibold">
+          Line {fault.line}, column {fault.column}
+        </span>
+        {fault.pointer ? <span className="font-mono text-xs break-all">{fault.pointer}</span> : null}
+        <span className="font-mono text-xs font-normal text-muted sm:ml-auto">{fault.rule}</span>
+      </h3>
+      <FactList>
+        <Fact name="Found">{fault.found}</Fact>
+        <Fact name="Expected">{fault.expected}</Fact>
+        <Fact name="To mend it">{fault.fix}</Fact>
+      </FactList>
+    </>
   );
 }

@@ -1,48 +1,43 @@
 import type { ReactNode } from 'react';
 import type { Visibility } from '@/lib/catalog/schema';
+import { ChoiceList } from '../ui/choice-list';
 import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 
-/** What the owner decides about a listing. */
-export interface ListingChoice {
+/** An app as a choice. */
+export interface AppChoice {
+  id: string;
+  name: string;
+}
+
+interface ListingFieldsProps {
+  apps: AppChoice[];
   visibility: Visibility;
   appId: string | null;
 }
 
-interface ListingFieldsProps {
-  apps: { id: string; name: string }[];
-  choice: ListingChoice;
-  onChange: (choice: ListingChoice) => void;
-}
+const visibilities = [
+  { value: 'public', label: 'Public', hint: 'Everyone can find it in the catalogue.' },
+  { value: 'unlisted', label: 'Unlisted', hint: 'It is in no list; who knows its address can see and call it.' },
+  { value: 'private', label: 'Private', hint: 'Only you can see and call it.' },
+] as const satisfies { value: Visibility; label: string; hint: string }[];
 
-/** Who can find the agent, and with which app it asks who is calling. */
-export function ListingFields({ apps, choice, onChange }: ListingFieldsProps): ReactNode {
+/** Who can find the agent (`visibility`), and with which app it asks who is calling (`appId`, empty for none). */
+export function ListingFields({ apps, visibility, appId }: ListingFieldsProps): ReactNode {
   return (
-    <div className="grid max-w-lg gap-5">
-      <Field id="visibility" label="Who can find it">
-        {(control) => (
-          <Select
-            {...control}
-            onChange={(event) => onChange({ ...choice, visibility: event.target.value as Visibility })}
-            value={choice.visibility}
-          >
-            <option value="public">Everyone</option>
-            <option value="unlisted">Who knows its name</option>
-            <option value="private">Only me</option>
-          </Select>
-        )}
-      </Field>
+    <>
+      <ChoiceList choices={visibilities} defaultValue={visibility} legend="Who can find it" name="visibility" />
       <Field
-        hint="With the app’s credentials your agent asks Parley who is calling. Without one it cannot."
+        hint={
+          apps.length > 0
+            ? 'With the app’s credentials your agent asks Parley who is calling. Without an app it cannot.'
+            : 'You have no app yet. Without one your agent cannot ask who is calling; you can create and choose one later.'
+        }
         id="app"
         label="Developer app"
       >
         {(control) => (
-          <Select
-            {...control}
-            onChange={(event) => onChange({ ...choice, appId: event.target.value || null })}
-            value={choice.appId ?? ''}
-          >
+          <Select {...control} className="w-full" defaultValue={appId ?? ''} name="appId">
             <option value="">None</option>
             {apps.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -52,6 +47,6 @@ export function ListingFields({ apps, choice, onChange }: ListingFieldsProps): R
           </Select>
         )}
       </Field>
-    </div>
+    </>
   );
 }

@@ -34,6 +34,15 @@ export function callLines({ url, slug, text, messageIds }: CallTarget): CallLine
   };
 }
 
+/** A line with which an agent asks the Parley at `origin` whose token a call came with. */
+export function introspectLine(origin: string): string {
+  return [
+    `curl -sS ${origin}/api/auth/introspect \\`,
+    '  -u "$CLIENT_ID:$CLIENT_SECRET" \\',
+    '  -d token="$TOKEN_OF_THE_CALL"',
+  ].join('\n');
+}
+
 function rpcLine(curl: string, url: string, call: object): string {
   return [
     `${curl} ${url}/a2a/jsonrpc \\`,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { routes } from '../shell/routes';
 import { CodeBlock } from '../ui/code-block';
 import { LinkButton } from '../ui/link-button';
+import { introspectLine } from './curl-lines';
 
 /** For those who build agents: list one, and ask who is calling. The lines are true for this origin. */
 export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
@@ -10,11 +11,6 @@ export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
     '  -H "Authorization: Bearer $PARLEY_TOKEN" \\',
     "  -H 'Content-Type: application/json' \\",
     `  -d '{"url": "https://agent.example.com"}'`,
-  ].join('\n');
-  const ask = [
-    `curl -sS ${origin}/api/auth/introspect \\`,
-    '  -u "$CLIENT_ID:$CLIENT_SECRET" \\',
-    '  -d token="$TOKEN_OF_THE_CALL"',
   ].join('\n');
   return (
     <section
@@ -44,7 +40,7 @@ export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
       </div>
       <div className="min-w-0 space-y-4">
         <CodeBlock code={list} label="list an agent" />
-        <CodeBlock code={ask} label="ask who is calling (RFC 7662)" />
+        <CodeBlock code={introspectLine(origin)} label="ask who is calling (RFC 7662)" />
       </div>
     </section>
   );

@@ -11,6 +11,8 @@ export interface NavLinkProps {
   /** `bar` in the header, `row` in a menu or a sidebar. */
   look?: 'bar' | 'row';
   icon?: ReactNode;
+  /** The path below which the link counts as where one is; `href`, unless given. */
+  within?: string;
   children: ReactNode;
 }
 
@@ -20,9 +22,9 @@ const looks = {
 };
 
 /** A link of a navigation that knows whether the person is in its part of the site. */
-export function NavLink({ href, look = 'bar', icon, children }: NavLinkProps): ReactNode {
+export function NavLink({ href, look = 'bar', icon, within = href, children }: NavLinkProps): ReactNode {
   const path = usePathname();
-  const here = path === href || path.startsWith(`${href}/`);
+  const here = path === href || path.startsWith(`${within}/`);
   return (
     <Link
       aria-current={path === href ? 'page' : here ? 'true' : undefined}

@@ -4,6 +4,7 @@ export const routes = {
   catalogue: '/agents',
   chat: '/chat',
   console: '/console',
+  ownAgents: '/console/agents',
   listAgent: '/console/agents/new',
   apps: '/console/apps',
   settings: '/settings',
@@ -22,7 +23,12 @@ export function agentPath(slug: string): string {
 
 /** The console's page of one's own agent. */
 export function ownAgentPath(slug: string): string {
-  return `${routes.console}/agents/${encodeURIComponent(slug)}`;
+  return `${routes.ownAgents}/${encodeURIComponent(slug)}`;
+}
+
+/** Reading a card again whose address is known. */
+export function listAgainPath(url: string): string {
+  return `${routes.listAgent}?${new URLSearchParams({ url })}`;
 }
 
 /** A new conversation with an agent, with `text` waiting in the composer. */

@@ -70,9 +70,10 @@ export const MAX_CARD_BYTES = 1_048_576;
 const MAX_TAGS = 20;
 
 const url = z.string().trim().min(1, 'expected the address of an agent or of its card').max(2000);
+const tagLength = 'expected tags of 1 to 40 characters';
 const tags = z
-  .array(z.string().transform(normaliseTag).pipe(z.string().min(1, 'expected 1 to 40 characters').max(40)))
-  .max(MAX_TAGS)
+  .array(z.string().transform(normaliseTag).pipe(z.string().min(1, tagLength).max(40, tagLength)))
+  .max(MAX_TAGS, `expected at most ${MAX_TAGS} tags`)
   .transform((list) => [...new Set(list)]);
 const appId = z.string().min(1).max(60).nullable();
 

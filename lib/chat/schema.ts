@@ -128,4 +128,3 @@ export type RenameConversation = z.infer<typeof renameConversationSchema>;
 
 /** Body of `POST /api/chat/tasks/{id}/cancel`. */
 export const cancelTaskSchema = z.object({ conversationId: z.string().max(60) });
-type CancelTask = z.infer<typeof cancelTaskSchema>;

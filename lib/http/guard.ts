@@ -30,11 +30,22 @@ export function guardRequest(request: IncomingMessage): Refusal | null {
   const { method = '', url = '', rawHeaders } = request;
   if (method === 'TRACE' || method === 'CONNECT') return { status: 405, text: `${method} is not allowed.` };
   if (!url.startsWith('/')) return { status: 400, text: 'Expected a path as request target, not an absolute address.' };
+  if (!isDecodable(url)) return { status: 400, text: 'Expected a path whose percent-encoding is valid UTF-8.' };
   if (countHeader(rawHeaders, 'host') !== 1) return { status: 400, text: 'Expected exactly one Host header.' };
   if (countHeader(rawHeaders, 'authorization') > 1)
     return { status: 400, text: 'Expected at most one Authorization header.' };
   if (isHealthPath(url) || allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
   return { status: 421, text: `This server answers for ${env().APP_URL}.` };
+}
+
+// Next answers 500 to paths that it cannot decode.
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function countHeader(rawHeaders: string[], name: string): number {

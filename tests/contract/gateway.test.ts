@@ -28,291 +28,298 @@ let bob: Person;
 let line: Line;
 let slug: string;
 
-beforeAll(async () => {
-  agent = await ScriptedAgent.start({ name: 'Gateway probe' });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-  ada = await createPerson(parley.url, 'Ada');
-  bob = await createPerson(parley.url, 'Bob');
-  slug = await listAgent(parley.url, ada, { url: agent.url });
-  line = await lineTo(parley.url, ada, slug);
-});
-
-afterAll(async () => {
-  await parley?.stop();
-  await agent?.stop();
-});
-
-beforeEach(() => {
-  agent.received.length = 0;
-});
-
-/** Answers every send with these 0.3 events on one stream. */
-function says(...events: object[]): void {
-  agent.answer(({ result, end }) => {
-    for (const event of events) result(event);
-    end();
-  });
-}
-
-type Task03 = {
-  id: string;
-  contextId: string;
-  status: { state: string; message?: { parts: { text: string }[] } };
-  artifacts: { parts: { text: string }[] }[];
-};
-
-async function sendText(text: string, extra: object = {}): Promise<Task03> {
-  const { body } = await rpc(line, 'message/send', message03(text, extra));
-  if (body.error) throw new Error(JSON.stringify(body.error));
-  return body.result as Task03;
-}
-
-const textOf = (task: Task03): string => task.artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
-
-describe('sending', () => {
-  test('answers in the dialect that was read, with our ids', async () => {
-    says(
-      agent03.status('up-1', 'working'),
-      agent03.artifact('up-1', 'hello'),
-      agent03.status('up-1', 'completed', 'done'),
-    );
-    const task = await sendText('hi');
-    expect(task.status.state).toBe('completed');
-    expect(textOf(task)).toBe('hello');
-    expect(task.id).not.toBe('up-1');
-    const { body } = await rpc(line, 'SendMessage', message10('hi'));
-    expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+describe.each(['server', 'next'] as const)('the gateway on mount %s', (mount) => {
+  beforeAll(async () => {
+    agent = await ScriptedAgent.start({ name: 'Gateway probe' });
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    ada = await createPerson(parley.url, 'Ada');
+    bob = await createPerson(parley.url, 'Bob');
+    slug = await listAgent(parley.url, ada, { url: agent.url });
+    line = await lineTo(parley.url, ada, slug);
   });
 
-  test('answers with the message alone when that is all the agent says', async () => {
-    says(agent03.agentMessage('just this'));
-    const { body } = await rpc(line, 'message/send', message03('hi'));
-    expect(body.result).toMatchObject({ kind: 'message', parts: [{ kind: 'text', text: 'just this' }] });
+  afterAll(async () => {
+    await parley?.stop();
+    await agent?.stop();
   });
 
-  test('reads an agent that answers the stream request with JSON', async () => {
-    agent.answer(({ json, received }) =>
-      json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-2', 'completed', ['plain']) }),
-    );
-    expect(textOf(await sendText('hi'))).toBe('plain');
+  beforeEach(() => {
+    agent.received.length = 0;
   });
 
-  test('RS-3 the agent sees its own token and nothing of ours', async () => {
-    says(agent03.agentMessage('ok'));
-    await post(withHeaders(line, { cookie: 'a=b', 'x-forwarded-for': '6.6.6.6', 'x-secret': 's' }), {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'message/send',
-      params: message03('hi'),
-    });
-    const headers = agent.received[0]?.headers ?? {};
-    expect(headers.authorization).toMatch(/^Bearer ey/);
-    expect(headers.authorization).not.toContain(line.token);
-    for (const name of ['cookie', 'x-forwarded-for', 'x-secret', 'forwarded']) expect(headers[name]).toBeUndefined();
-  });
-
-  test('RS-3 the token that the agent gets opens nothing here', async () => {
-    says(agent03.agentMessage('ok'));
-    await sendText('hi');
-    const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
-    const replay = await rpc({ ...line, token: stolen }, 'message/send', message03('as you'));
-    expect(replay.status).toBe(401);
-    const api = await fetch(`${parley.url}/api/auth/access-tokens`, { headers: { authorization: `Bearer ${stolen}` } });
-    expect(api.status).toBe(401);
-  });
-
-  test('a message that is repeated under its UUID never runs twice', async () => {
-    says(agent03.task('up-3', 'completed', ['once']));
-    const params = message03('once only');
-    const [first, second] = await Promise.all([rpc(line, 'message/send', params), rpc(line, 'message/send', params)]);
-    const third = await rpc(line, 'message/send', params);
-    const ids = [first, second, third].map(({ body }) => (body.result as Task03).id);
-    expect(new Set(ids).size).toBe(1);
-    expect(agent.calls('message/stream')).toHaveLength(1);
-  });
-
-  test('the same key with another body is refused', async () => {
-    says(agent03.agentMessage('ok'));
-    const messageId = newUuid();
-    await sendText('one', { messageId });
-    const { body } = await rpc(line, 'message/send', message03('two', { messageId }));
-    expect(body.error).toMatchObject({ code: -32602, data: { reason: 'idempotency_mismatch' } });
-  });
-
-  test('a question is answered on the same task, here and at the agent', async () => {
-    says(agent03.status('up-4', 'input-required', 'which size?'));
-    const asked = await sendText('a pizza');
-    expect(asked.status.state).toBe('input-required');
-    says(agent03.status('up-4', 'completed', 'large it is'));
-    const done = await sendText('large', { taskId: asked.id, contextId: asked.contextId });
-    expect(done.id).toBe(asked.id);
-    expect(done.status.state).toBe('completed');
-    const [, followUp] = agent.calls('message/stream');
-    expect(followUp?.params.message?.taskId).toBe('up-4');
-  });
-
-  test('refuses a message to a task that is over, and a context that is not the task’s', async () => {
-    says(agent03.task('up-5', 'completed', ['x']));
-    const done = await sendText('x');
-    const over = await rpc(line, 'message/send', message03('more', { taskId: done.id }));
-    expect(over.body.error?.code).toBe(-32004);
-    says(agent03.status('up-6', 'input-required', '?'));
-    const asked = await sendText('y');
-    const wrong = await rpc(line, 'message/send', message03('z', { taskId: asked.id, contextId: newUuid() }));
-    expect(wrong.body.error?.code).toBe(-32602);
-  });
-});
-
-describe('streams', () => {
-  test('SSE-3 carry sequence numbers and resume exactly', async () => {
-    says(
-      agent03.status('up-7', 'working'),
-      ...['a', 'b', 'c'].map((text, at) => agent03.artifact('up-7', text, { append: at > 0 })),
-      agent03.status('up-7', 'completed'),
-    );
-    const whole = await readEvents(
-      await post(line, { jsonrpc: '2.0', id: 7, method: 'message/stream', params: message03('go') }),
-    );
-    const ids = whole.map(({ id }) => Number(id));
-    expect(ids).toEqual([...ids].sort((a, b) => a - b));
-    expect(whole.every(({ data }) => (data as { id: unknown }).id === 7)).toBe(true);
-    const task = resultOf<Task03>(whole[0]);
-    for (const after of ids) {
-      const request = { jsonrpc: '2.0', id: 8, method: 'tasks/resubscribe', params: { id: task.id } };
-      const resumed = await readEvents(await post(withHeaders(line, { 'last-event-id': String(after) }), request));
-      expect(resumed.map(({ id, data }) => [id, (data as { result: unknown }).result])).toEqual(
-        whole.filter(({ id }) => Number(id) > after).map(({ id, data }) => [id, (data as { result: unknown }).result]),
-      );
-    }
-  });
-
-  test('SSE-3 refuse positions that cannot be', async () => {
-    says(agent03.task('up-8', 'completed', ['x']));
-    const { id } = await sendText('x');
-    for (const after of ['-1', '9223372036854775808', '99', 'x', '1.5', '']) {
-      const { body } = await rpc(withHeaders(line, { 'last-event-id': after }), 'tasks/resubscribe', { id });
-      expect(body.error?.code, after).toBe(-32602);
-    }
-  });
-
-  test('a reader that leaves does not end the task', async () => {
-    let go: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    agent.answer(async ({ result, end }) => {
-      result(agent03.status('up-9', 'working'));
-      await gate;
-      result(agent03.artifact('up-9', 'still here'));
-      result(agent03.status('up-9', 'completed'));
+  /** Answers every send with these 0.3 events on one stream. */
+  function says(...events: object[]): void {
+    agent.answer(({ result, end }) => {
+      for (const event of events) result(event);
       end();
     });
-    const abort = new AbortController();
-    const response = await post(
-      { ...line, signal: abort.signal },
-      { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') },
-    );
-    const [first] = await readEvents(response, (events) => events.length > 0);
-    abort.abort();
-    go();
-    const { id } = resultOf<Task03>(first);
-    const task = await waitFor(
-      async () => {
-        const { body } = await rpc(line, 'tasks/get', { id });
-        const found = body.result as Task03;
-        return found.status.state === 'completed' ? found : null;
-      },
-      { what: 'the task to end without its reader' },
-    );
-    expect(textOf(task)).toBe('still here');
-  });
+  }
 
-  test('Web42: bare events, opened by a status, also when the agent answers with a message alone', async () => {
-    const params = {
-      message: { messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: 'hi' }], contextId: newUuid() },
-    };
-    says(agent03.agentMessage('hello there'));
-    const events = await readEvents(await post(line, { jsonrpc: '2.0', id: '1', method: 'message/send', params }));
-    expect(events.map(({ event }) => event)).toEqual(['message', 'message']);
-    expect(events.map(({ data }) => (data as { kind: string }).kind)).toEqual(['status-update', 'message']);
-    expect(events[1]?.data).toMatchObject({ contextId: params.message.contextId });
-    expect(events.every(({ data }) => !('jsonrpc' in (data as object)))).toBe(true);
-  });
-});
+  type Task03 = {
+    id: string;
+    contextId: string;
+    status: { state: string; message?: { parts: { text: string }[] } };
+    artifacts: { parts: { text: string }[] }[];
+  };
 
-describe('cancel', () => {
-  test('reaches the agent and ends the stream', async () => {
-    agent.answer(async ({ received, result, json, end, gone }) => {
-      if (received.method === 'tasks/cancel')
-        return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-c', 'canceled') });
-      result(agent03.status('up-c', 'working'));
-      await gone;
-      end();
-    });
-    const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
-    const seen: WireEvent[] = [];
-    const reading = readEvents(response, (events) => {
-      seen.splice(0, seen.length, ...events);
-      return false;
-    });
-    await waitFor(() => seen.length > 1, { what: 'the working status' });
-    const { id } = resultOf<Task03>(seen[0]);
-    const { body } = await rpc(line, 'tasks/cancel', { id });
-    expect((body.result as Task03).status.state).toBe('canceled');
-    expect(agent.calls('tasks/cancel')[0]?.params.id).toBe('up-c');
-    const last = (await reading).at(-1)?.data as { result: { status: { state: string }; final: boolean } };
-    expect(last.result).toMatchObject({ status: { state: 'canceled' }, final: true });
-    const again = await rpc(line, 'tasks/cancel', { id });
-    expect(again.body.error).toMatchObject({ code: -32002, data: { reason: 'already_canceled' } });
-  });
-});
+  async function sendText(text: string, extra: object = {}): Promise<Task03> {
+    const { body } = await rpc(line, 'message/send', message03(text, extra));
+    if (body.error) throw new Error(JSON.stringify(body.error));
+    return body.result as Task03;
+  }
 
-describe('two people', () => {
-  test('AUZ-1, AUZ-2 every id of one is unknown to the other, by every method', async () => {
-    says(agent03.status('up-q', 'input-required', 'secret question'));
-    const contextId = newUuid();
-    const hers = await sendText('private', { contextId });
-    const his = await lineTo(parley.url, bob, slug);
-    const unknown = newUuid();
-    const calls: [string, (id: string) => object][] = [
-      ['tasks/get', (id) => ({ id })],
-      ['tasks/cancel', (id) => ({ id })],
-      ['tasks/resubscribe', (id) => ({ id })],
-      ['message/send', (id) => message03('mine now', { taskId: id, messageId: 'fixed' })],
-      ['message/stream', (id) => message03('mine now', { taskId: id, messageId: 'fixed' })],
-      ['GetTask', (id) => ({ id })],
-      ['CancelTask', (id) => ({ id })],
-      ['SubscribeToTask', (id) => ({ id })],
-      ['SendMessage', (id) => message10('mine now', { taskId: id, messageId: 'fixed' })],
-    ];
-    for (const [method, params] of calls) {
-      const foreign = await rpc(his, method, params(hers.id));
-      const absent = await rpc(his, method, params(unknown));
-      expect(foreign.status, method).toBe(absent.status);
-      expect(JSON.stringify(foreign.body).replaceAll(hers.id, 'ID'), method).toBe(
-        JSON.stringify(absent.body).replaceAll(unknown, 'ID'),
+  const textOf = (task: Task03): string =>
+    task.artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
+
+  describe('sending', () => {
+    test('answers in the dialect that was read, with our ids', async () => {
+      says(
+        agent03.status('up-1', 'working'),
+        agent03.artifact('up-1', 'hello'),
+        agent03.status('up-1', 'completed', 'done'),
       );
-      expect(foreign.body.error?.code, method).toBe(-32001);
-    }
-    const list = await rpc(his, 'ListTasks', { contextId });
-    expect(list.body.result).toMatchObject({ tasks: [], totalSize: 0 });
-    says(agent03.agentMessage('hello bob'));
-    await rpc(his, 'message/send', message03('same context id', { contextId }));
-    const contexts = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
-    expect(new Set(contexts).size).toBe(2);
-  });
-});
+      const task = await sendText('hi');
+      expect(task.status.state).toBe('completed');
+      expect(textOf(task)).toBe('hello');
+      expect(task.id).not.toBe('up-1');
+      const { body } = await rpc(line, 'SendMessage', message10('hi'));
+      expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    });
 
-describe('byte identity', () => {
-  test('a long text in many chunks ends as the agent wrote it', async () => {
-    const pieces = Array.from({ length: 400 }, (_, at) => `${at}·é😀\n${'x'.repeat(at % 17)}`);
-    says(
-      agent03.status('up-b', 'working'),
-      ...pieces.map((text, at) => agent03.artifact('up-b', text, { append: at > 0 })),
-      agent03.status('up-b', 'completed'),
-    );
-    const task = await sendText('long');
-    const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
-    expect(digest(textOf(task))).toBe(digest(pieces.join('')));
+    test('answers with the message alone when that is all the agent says', async () => {
+      says(agent03.agentMessage('just this'));
+      const { body } = await rpc(line, 'message/send', message03('hi'));
+      expect(body.result).toMatchObject({ kind: 'message', parts: [{ kind: 'text', text: 'just this' }] });
+    });
+
+    test('reads an agent that answers the stream request with JSON', async () => {
+      agent.answer(({ json, received }) =>
+        json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-2', 'completed', ['plain']) }),
+      );
+      expect(textOf(await sendText('hi'))).toBe('plain');
+    });
+
+    test('RS-3 the agent sees its own token and nothing of ours', async () => {
+      says(agent03.agentMessage('ok'));
+      await post(withHeaders(line, { cookie: 'a=b', 'x-forwarded-for': '6.6.6.6', 'x-secret': 's' }), {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'message/send',
+        params: message03('hi'),
+      });
+      const headers = agent.received[0]?.headers ?? {};
+      expect(headers.authorization).toMatch(/^Bearer ey/);
+      expect(headers.authorization).not.toContain(line.token);
+      for (const name of ['cookie', 'x-forwarded-for', 'x-secret', 'forwarded']) expect(headers[name]).toBeUndefined();
+    });
+
+    test('RS-3 the token that the agent gets opens nothing here', async () => {
+      says(agent03.agentMessage('ok'));
+      await sendText('hi');
+      const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
+      const replay = await rpc({ ...line, token: stolen }, 'message/send', message03('as you'));
+      expect(replay.status).toBe(401);
+      const api = await fetch(`${parley.url}/api/auth/access-tokens`, {
+        headers: { authorization: `Bearer ${stolen}` },
+      });
+      expect(api.status).toBe(401);
+    });
+
+    test('a message that is repeated under its UUID never runs twice', async () => {
+      says(agent03.task('up-3', 'completed', ['once']));
+      const params = message03('once only');
+      const [first, second] = await Promise.all([rpc(line, 'message/send', params), rpc(line, 'message/send', params)]);
+      const third = await rpc(line, 'message/send', params);
+      const ids = [first, second, third].map(({ body }) => (body.result as Task03).id);
+      expect(new Set(ids).size).toBe(1);
+      expect(agent.calls('message/stream')).toHaveLength(1);
+    });
+
+    test('the same key with another body is refused', async () => {
+      says(agent03.agentMessage('ok'));
+      const messageId = newUuid();
+      await sendText('one', { messageId });
+      const { body } = await rpc(line, 'message/send', message03('two', { messageId }));
+      expect(body.error).toMatchObject({ code: -32602, data: { reason: 'idempotency_mismatch' } });
+    });
+
+    test('a question is answered on the same task, here and at the agent', async () => {
+      says(agent03.status('up-4', 'input-required', 'which size?'));
+      const asked = await sendText('a pizza');
+      expect(asked.status.state).toBe('input-required');
+      says(agent03.status('up-4', 'completed', 'large it is'));
+      const done = await sendText('large', { taskId: asked.id, contextId: asked.contextId });
+      expect(done.id).toBe(asked.id);
+      expect(done.status.state).toBe('completed');
+      const [, followUp] = agent.calls('message/stream');
+      expect(followUp?.params.message?.taskId).toBe('up-4');
+    });
+
+    test('refuses a message to a task that is over, and a context that is not the task’s', async () => {
+      says(agent03.task('up-5', 'completed', ['x']));
+      const done = await sendText('x');
+      const over = await rpc(line, 'message/send', message03('more', { taskId: done.id }));
+      expect(over.body.error?.code).toBe(-32004);
+      says(agent03.status('up-6', 'input-required', '?'));
+      const asked = await sendText('y');
+      const wrong = await rpc(line, 'message/send', message03('z', { taskId: asked.id, contextId: newUuid() }));
+      expect(wrong.body.error?.code).toBe(-32602);
+    });
+  });
+
+  describe('streams', () => {
+    test('SSE-3 carry sequence numbers and resume exactly', async () => {
+      says(
+        agent03.status('up-7', 'working'),
+        ...['a', 'b', 'c'].map((text, at) => agent03.artifact('up-7', text, { append: at > 0 })),
+        agent03.status('up-7', 'completed'),
+      );
+      const whole = await readEvents(
+        await post(line, { jsonrpc: '2.0', id: 7, method: 'message/stream', params: message03('go') }),
+      );
+      const ids = whole.map(({ id }) => Number(id));
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      expect(whole.every(({ data }) => (data as { id: unknown }).id === 7)).toBe(true);
+      const task = resultOf<Task03>(whole[0]);
+      for (const after of ids) {
+        const request = { jsonrpc: '2.0', id: 8, method: 'tasks/resubscribe', params: { id: task.id } };
+        const resumed = await readEvents(await post(withHeaders(line, { 'last-event-id': String(after) }), request));
+        expect(resumed.map(({ id, data }) => [id, (data as { result: unknown }).result])).toEqual(
+          whole
+            .filter(({ id }) => Number(id) > after)
+            .map(({ id, data }) => [id, (data as { result: unknown }).result]),
+        );
+      }
+    });
+
+    test('SSE-3 refuse positions that cannot be', async () => {
+      says(agent03.task('up-8', 'completed', ['x']));
+      const { id } = await sendText('x');
+      for (const after of ['-1', '9223372036854775808', '99', 'x', '1.5', '']) {
+        const { body } = await rpc(withHeaders(line, { 'last-event-id': after }), 'tasks/resubscribe', { id });
+        expect(body.error?.code, after).toBe(-32602);
+      }
+    });
+
+    test('a reader that leaves does not end the task', async () => {
+      let go: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      agent.answer(async ({ result, end }) => {
+        result(agent03.status('up-9', 'working'));
+        await gate;
+        result(agent03.artifact('up-9', 'still here'));
+        result(agent03.status('up-9', 'completed'));
+        end();
+      });
+      const abort = new AbortController();
+      const response = await post(
+        { ...line, signal: abort.signal },
+        { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') },
+      );
+      const [first] = await readEvents(response, (events) => events.length > 0);
+      abort.abort();
+      go();
+      const { id } = resultOf<Task03>(first);
+      const task = await waitFor(
+        async () => {
+          const { body } = await rpc(line, 'tasks/get', { id });
+          const found = body.result as Task03;
+          return found.status.state === 'completed' ? found : null;
+        },
+        { what: 'the task to end without its reader' },
+      );
+      expect(textOf(task)).toBe('still here');
+    });
+
+    test('Web42: bare events, opened by a status, also when the agent answers with a message alone', async () => {
+      const params = {
+        message: { messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: 'hi' }], contextId: newUuid() },
+      };
+      says(agent03.agentMessage('hello there'));
+      const events = await readEvents(await post(line, { jsonrpc: '2.0', id: '1', method: 'message/send', params }));
+      expect(events.map(({ event }) => event)).toEqual(['message', 'message']);
+      expect(events.map(({ data }) => (data as { kind: string }).kind)).toEqual(['status-update', 'message']);
+      expect(events[1]?.data).toMatchObject({ contextId: params.message.contextId });
+      expect(events.every(({ data }) => !('jsonrpc' in (data as object)))).toBe(true);
+    });
+  });
+
+  describe('cancel', () => {
+    test('reaches the agent and ends the stream', async () => {
+      agent.answer(async ({ received, result, json, end, gone }) => {
+        if (received.method === 'tasks/cancel')
+          return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-c', 'canceled') });
+        result(agent03.status('up-c', 'working'));
+        await gone;
+        end();
+      });
+      const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
+      const seen: WireEvent[] = [];
+      const reading = readEvents(response, (events) => {
+        seen.splice(0, seen.length, ...events);
+        return false;
+      });
+      await waitFor(() => seen.length > 1, { what: 'the working status' });
+      const { id } = resultOf<Task03>(seen[0]);
+      const { body } = await rpc(line, 'tasks/cancel', { id });
+      expect((body.result as Task03).status.state).toBe('canceled');
+      expect(agent.calls('tasks/cancel')[0]?.params.id).toBe('up-c');
+      const last = (await reading).at(-1)?.data as { result: { status: { state: string }; final: boolean } };
+      expect(last.result).toMatchObject({ status: { state: 'canceled' }, final: true });
+      const again = await rpc(line, 'tasks/cancel', { id });
+      expect(again.body.error).toMatchObject({ code: -32002, data: { reason: 'already_canceled' } });
+    });
+  });
+
+  describe('two people', () => {
+    test('AUZ-1, AUZ-2 every id of one is unknown to the other, by every method', async () => {
+      says(agent03.status('up-q', 'input-required', 'secret question'));
+      const contextId = newUuid();
+      const hers = await sendText('private', { contextId });
+      const his = await lineTo(parley.url, bob, slug);
+      const unknown = newUuid();
+      const calls: [string, (id: string) => object][] = [
+        ['tasks/get', (id) => ({ id })],
+        ['tasks/cancel', (id) => ({ id })],
+        ['tasks/resubscribe', (id) => ({ id })],
+        ['message/send', (id) => message03('mine now', { taskId: id, messageId: 'fixed' })],
+        ['message/stream', (id) => message03('mine now', { taskId: id, messageId: 'fixed' })],
+        ['GetTask', (id) => ({ id })],
+        ['CancelTask', (id) => ({ id })],
+        ['SubscribeToTask', (id) => ({ id })],
+        ['SendMessage', (id) => message10('mine now', { taskId: id, messageId: 'fixed' })],
+      ];
+      for (const [method, params] of calls) {
+        const foreign = await rpc(his, method, params(hers.id));
+        const absent = await rpc(his, method, params(unknown));
+        expect(foreign.status, method).toBe(absent.status);
+        expect(JSON.stringify(foreign.body).replaceAll(hers.id, 'ID'), method).toBe(
+          JSON.stringify(absent.body).replaceAll(unknown, 'ID'),
+        );
+        expect(foreign.body.error?.code, method).toBe(-32001);
+      }
+      const list = await rpc(his, 'ListTasks', { contextId });
+      expect(list.body.result).toMatchObject({ tasks: [], totalSize: 0 });
+      says(agent03.agentMessage('hello bob'));
+      await rpc(his, 'message/send', message03('same context id', { contextId }));
+      const contexts = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
+      expect(new Set(contexts).size).toBe(2);
+    });
+  });
+
+  describe('byte identity', () => {
+    test('a long text in many chunks ends as the agent wrote it', async () => {
+      const pieces = Array.from({ length: 400 }, (_, at) => `${at}·é😀\n${'x'.repeat(at % 17)}`);
+      says(
+        agent03.status('up-b', 'working'),
+        ...pieces.map((text, at) => agent03.artifact('up-b', text, { append: at > 0 })),
+        agent03.status('up-b', 'completed'),
+      );
+      const task = await sendText('long');
+      const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+      expect(digest(textOf(task))).toBe(digest(pieces.join('')));
+    });
   });
 });

@@ -163,7 +163,10 @@ describe.each(['server', 'next'] as const)('introspection on the %s mount', (mou
 
     it('INT-2 is told nothing by the difference between unknown and wrong', async () => {
       const { clientId, clientSecret } = world.app;
-      const unknown = { clientId: clientId.replace(/^app_./, 'app_0'), clientSecret };
+      const unknown = {
+        clientId: clientId.replace(/^app_(.)/, (_all, first) => `app_${first === '0' ? 1 : 0}`),
+        clientSecret,
+      };
       const responses = await Promise.all([
         refused({ authorization: basic({ clientId, clientSecret: wrong }) }),
         refused({ authorization: basic({ clientId, clientSecret: `${clientSecret.slice(0, -1)}!` }) }),

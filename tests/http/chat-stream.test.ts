@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
+import { countOn } from '../fakes/counting-script';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
@@ -168,7 +169,7 @@ describe('resuming', () => {
 
   test('after a server that was killed in mid-stream ends in the whole text, with one send at the agent', async () => {
     const pieces = Array.from({ length: 200 }, (_, index) => (index % 7 === 0 ? '🚀é\u0301' : `${index};`));
-    count('up-r', pieces);
+    countOn(agent, { taskId: 'up-r', pieces, pauseMs: 5 });
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'count' });
     let seen: WireEvent[] = [];
     const reading = ada
@@ -322,38 +323,4 @@ function expand(steps: { taskId: string; seq: number; from: number }[]): string[
       Array.from({ length: seq - from + 1 }, (_, index) => `${taskId} ${from + index}`),
     )
     .sort();
-}
-
-/** A counting agent with a memory: it goes on counting whoever listens, and can be subscribed to. */
-function count(taskId: string, pieces: string[]): void {
-  const listeners = new Set<(piece: string | null) => void>();
-  const told: string[] = [];
-  const timer = setInterval(() => {
-    const piece = pieces[told.length];
-    if (piece === undefined) clearInterval(timer);
-    else told.push(piece);
-    for (const hear of listeners) hear(piece ?? null);
-  }, 5);
-  agent.answer(async ({ received, result, json, end, gone }) => {
-    const over = told.length === pieces.length;
-    if (received.method === 'tasks/get') {
-      return json({
-        jsonrpc: '2.0',
-        id: received.id,
-        result: agent03.task(taskId, over ? 'completed' : 'working', [...told]),
-      });
-    }
-    result(agent03.task(taskId, over ? 'completed' : 'working', [...told]));
-    const hear = (piece: string | null): void => {
-      if (piece !== null) {
-        result(agent03.artifact(taskId, piece, { append: told.length > 1 }));
-        return;
-      }
-      result(agent03.status(taskId, 'completed'));
-      end();
-    };
-    listeners.add(hear);
-    await gone;
-    listeners.delete(hear);
-  });
 }

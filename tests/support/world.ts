@@ -26,7 +26,7 @@ export async function createPerson(url: string, name = 'Ada'): Promise<Person> {
 /** Lists an agent by its address; answers its slug. */
 export async function listAgent(
   url: string,
-  owner: Person,
+  owner: Pick<Person, 'accessToken'>,
   agent: { url: string; visibility?: string; appId?: string },
 ): Promise<string> {
   const response = await send(`${url}/api/agents`, { body: agent, bearer: owner.accessToken });
@@ -36,7 +36,7 @@ export async function listAgent(
 }
 
 /** A token of `person` for the agent. */
-export async function tokenFor(url: string, person: Person, slug: string): Promise<string> {
+export async function tokenFor(url: string, person: Pick<Person, 'accessToken'>, slug: string): Promise<string> {
   const response = await send(`${url}/api/auth/handshake`, { body: { agentSlug: slug }, bearer: person.accessToken });
   return ((await expectStatus(response, 200)) as { token: string }).token;
 }
@@ -55,7 +55,7 @@ export function withHeaders(line: Line, headers: Record<string, string>): Line {
 }
 
 /** The caller's line to an agent: where to post and with which token. */
-export async function lineTo(url: string, person: Person, slug: string): Promise<Line> {
+export async function lineTo(url: string, person: Pick<Person, 'accessToken'>, slug: string): Promise<Line> {
   return { url: `${url}/agents/${slug}/a2a/jsonrpc`, token: await tokenFor(url, person, slug) };
 }
 

@@ -11,18 +11,21 @@ export const metadata: Metadata = { title: 'Your agents' };
 
 export default async function AgentsPage(): Promise<ReactNode> {
   const { ctx } = await signedIn(routes.console);
+  const states = await listAgentStates({ ctx });
   return (
     <>
       <PageHeader
         actions={
-          <LinkButton href={routes.listAgent} tone="primary">
-            List an agent
-          </LinkButton>
+          states.length > 0 ? (
+            <LinkButton href={routes.listAgent} tone="primary">
+              List an agent
+            </LinkButton>
+          ) : null
         }
-        lead="What you have listed, and how it has been answering."
+        lead="What you have listed, how it stands, and what went wrong last."
         title="Your agents"
       />
-      <AgentStateList states={await listAgentStates({ ctx })} />
+      <AgentStateList states={states} />
     </>
   );
 }

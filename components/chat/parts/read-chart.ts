@@ -16,6 +16,8 @@ export interface ChartView {
 
 const MOST_LABELS = 500;
 const MOST_SERIES = 6;
+/** Beyond it the arithmetic of a scale ends. */
+const LARGEST = 1e100;
 
 /**
  * A chart in the form that Parley's agents publish: `{kind: 'chart', type: 'bar' | 'line', title?, x: {label?, values},
@@ -42,9 +44,11 @@ export function readChart(data: JsonValue): ChartView | null {
 
 function readSeries(item: JsonValue, { length, place }: { length: number; place: number }): ChartSeries | null {
   if (!isObject(item) || !Array.isArray(item.values) || item.values.length > length) return null;
+  const given = item.values;
+  if (given.some((value) => typeof value === 'number' && !(Math.abs(value) <= LARGEST))) return null;
   const values = Array.from({ length }, (_, at) => {
-    const value = Array.isArray(item.values) ? item.values[at] : null;
-    return typeof value === 'number' && Number.isFinite(value) ? value : null;
+    const value = given[at];
+    return typeof value === 'number' ? value : null;
   });
   return { name: textOf(item.name) ?? `Series ${place + 1}`, values };
 }

@@ -1,4 +1,4 @@
-import { isListening, noticeOf, publishHere } from '../../platform/bus';
+import { noticeOf, publishHere } from '../../platform/bus';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
 import { query } from '../../platform/sql';
@@ -35,7 +35,7 @@ WITH want AS (
   SELECT e.id, e.seq, e.payload::json, e.at
   FROM unnest($10::uuid[], $11::int[], $12::text[], $13::timestamptz[]) AS e(id, seq, payload, at) JOIN done ON done.id = e.id
 )
-SELECT done.id, CASE WHEN $14::text IS NULL THEN NULL ELSE pg_notify('parley', $14 || done.id) END FROM done`;
+SELECT done.id, pg_notify('parley', $14 || done.id) FROM done`;
 
 /**
  * Appends events to a task's story; on disk when the promise resolves (group commit over all tasks of the process).
@@ -78,6 +78,6 @@ function valuesOf(batch: Append[]): unknown[] {
     events.map(({ seq }) => seq),
     events.map(({ payload }) => payload),
     events.map(({ at }) => at),
-    isListening() ? noticeOf('task', '') : null,
+    noticeOf('task', ''),
   ];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isListening, noticeOf, publishHere } from '../../platform/bus';
+import { noticeOf, publishHere } from '../../platform/bus';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
 import { query } from '../../platform/sql';
@@ -48,7 +48,7 @@ WITH want AS (
   SELECT id, 1, first::json, at FROM fresh UNION ALL SELECT id, 2, second::json, at FROM fresh
 )
 SELECT f.id, o.upstream_context_id AS "upstreamContextId",
-  CASE WHEN $14::text IS NULL THEN NULL ELSE pg_notify('parley', $14 || n.notice) END
+  pg_notify('parley', $14 || n.notice)
 FROM fresh f JOIN opened o ON o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id
 JOIN unnest($1::uuid[], $15::text[]) AS n(id, notice) ON n.id = f.id`;
 
@@ -89,7 +89,7 @@ function valuesOf(batch: NewTask[]): unknown[] {
     batch.map(({ sendKey }) => sendKey?.key ?? null),
     batch.map(({ sendKey }) => sendKey?.bodyHash ?? null),
     batch.map(({ at }) => at),
-    isListening() ? noticeOf('context', '') : null,
+    noticeOf('context', ''),
     batch.map(({ principal, agentId, contextId }) => contextKey(principal, agentId, contextId)),
   ];
 }

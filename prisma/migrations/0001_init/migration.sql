@@ -180,7 +180,6 @@ CREATE TABLE "app" (
     "name" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "deleted_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "app_pkey" PRIMARY KEY ("id")
 );
@@ -277,8 +276,6 @@ CREATE INDEX "pending_sign_up_expires_at_idx" ON "pending_sign_up"("expires_at")
 -- CreateIndex
 CREATE INDEX "call_error_agent_id_at_idx" ON "call_error"("agent_id", "at");
 
--- CreateIndex
-CREATE UNIQUE INDEX "access_token_token_hash_key" ON "access_token"("token_hash");
 
 -- CreateIndex
 CREATE INDEX "access_token_user_id_idx" ON "access_token"("user_id");

@@ -118,6 +118,7 @@ describe('tables and charts are read in the form that agents publish', () => {
     ['a table without columns', { kind: 'table', columns: [], rows: [] }],
     ['a column without a name', { kind: 'table', columns: [{}], rows: [] }],
     ['a pie', { ...chart, type: 'pie' }],
+    ['a value beyond all scales', { ...chart, series: [{ values: [1e300] }] }],
     ['more values than labels', { ...chart, series: [{ values: [1, 2, 3] }] }],
     ['no labels', { ...chart, x: { values: [] } }],
     ['too many labels', { ...chart, x: { values: Array.from({ length: 501 }, () => 'a') } }],

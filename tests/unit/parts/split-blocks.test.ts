@@ -5,7 +5,7 @@ import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
 import { keepFootnotes, plainSyntax } from '@/components/chat/parts/markdown/plain-syntax';
-import { definitionsOf, splitBlocks } from '@/components/chat/parts/markdown/split-blocks';
+import { definitionsOf, splitBlocks, withDefinitions } from '@/components/chat/parts/markdown/split-blocks';
 
 /** The parser's own reading, without any of our elements. */
 function parse(text: string): string {
@@ -74,7 +74,7 @@ describe('Markdown is cut into blocks', () => {
       fc.property(document, (text) => {
         expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -128,9 +128,35 @@ describe('Markdown is cut into blocks', () => {
 });
 
 describe('link definitions reach every block', () => {
-  test('those in blocks of their own are collected', () => {
-    const blocks = splitBlocks('See [a] and [b][1].\n\n[a]: https://a.example\n[1]: https://b.example "B"\n\nmore');
-    expect(definitionsOf(blocks).trim()).toBe('[a]: https://a.example\n[1]: https://b.example "B"');
+  test('a block is given those it refers to, and no others', () => {
+    const blocks = splitBlocks(
+      'See [Docs  Page] and [b][1].\n\nPlain.\n\n[docs page]: https://a.example\n[1]: https://b.example "B"\n[2]: /c',
+    );
+    const definitions = definitionsOf(blocks);
+    expect([...definitions.keys()]).toEqual(['docs page', '1', '2']);
+    expect(withDefinitions('See [Docs  Page].', definitions)).toBe(
+      '[docs page]: https://a.example\n\nSee [Docs  Page].',
+    );
+    expect(withDefinitions('Plain.', definitions)).toBe('Plain.');
+  });
+
+  test('block by block every reference leads where it leads in the whole', () => {
+    const label = fc.constantFrom('a', 'A', 'b c', 'B  c', 'x');
+    const piece = fc.oneof(
+      fc.tuple(label, label).map(([text, to]) => `[${text}][${to}]`),
+      label.map((to) => `see [${to}] here`),
+      fc.tuple(label, fc.constantFrom('/one', '/two "t"')).map(([to, address]) => `[${to}]: ${address}`),
+      fc.constant('plain'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const text = pieces.join('\n\n');
+        const blocks = splitBlocks(text);
+        const definitions = definitionsOf(blocks);
+        expect(blocks.map((block) => parse(withDefinitions(block, definitions))).join('')).toBe(parse(text));
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test.each([
@@ -141,7 +167,7 @@ describe('link definitions reach every block', () => {
     '[a]: https://a.example/(open',
     '[a]:\n',
   ])('what only looks like one is not: %j', (text) => {
-    expect(definitionsOf(splitBlocks(text))).toBe('');
+    expect(definitionsOf(splitBlocks(text)).size).toBe(0);
   });
 
   test('what is collected shows nothing by itself', () => {
@@ -149,10 +175,9 @@ describe('link definitions reach every block', () => {
     const rest = fc.stringMatching(/^[\w<>()"' \\:/.-]{1,20}$/);
     fc.assert(
       fc.property(label, rest, (name, address) => {
-        const definitions = definitionsOf([`[${name}]:${address}`]);
-        expect(parse(definitions)).toBe('');
+        for (const line of definitionsOf([`[${name}]:${address}`]).values()) expect(parse(line)).toBe('');
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 });

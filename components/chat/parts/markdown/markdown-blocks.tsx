@@ -10,7 +10,7 @@ import { allowedElements, elements } from './elements';
 import { isDrawable } from './is-drawable';
 import { keepFootnotes, plainSyntax } from './plain-syntax';
 import { safeHref } from './safe-href';
-import { definitionsOf, splitBlocks } from './split-blocks';
+import { definitionsOf, splitBlocks, withDefinitions } from './split-blocks';
 
 export interface MarkdownProps {
   text: string;
@@ -35,16 +35,23 @@ export function MarkdownBlocks({ text, streaming = false }: MarkdownProps): Reac
         const source = streaming && place === blocks.length - 1 ? closeOpenMarks(block) : block;
         const key = start;
         start += block.length;
-        return <Block definitions={source.includes('[') ? definitions : ''} key={key} source={source} />;
+        return <Block key={key} source={withDefinitions(source, definitions)} written={block} />;
       })}
     </div>
   );
 }
 
-const Block = memo(function Block({ source, definitions }: { source: string; definitions: string }): ReactNode {
-  if (!isDrawable(source)) return <PlainText text={source} />;
+interface BlockProps {
+  source: string;
+  /** The block as the agent wrote it, for when it cannot be drawn. */
+  written: string;
+}
+
+const Block = memo(function Block({ source, written }: BlockProps): ReactNode {
+  const plain = <PlainText text={written} />;
+  if (!isDrawable(source)) return plain;
   return (
-    <PartBoundary fallback={<PlainText text={source} />}>
+    <PartBoundary fallback={plain}>
       <ReactMarkdown
         allowedElements={allowedElements}
         components={elements}
@@ -52,7 +59,7 @@ const Block = memo(function Block({ source, definitions }: { source: string; def
         unwrapDisallowed
         urlTransform={safeHref}
       >
-        {definitions === '' ? source : `${definitions}\n\n${source}`}
+        {source}
       </ReactMarkdown>
     </PartBoundary>
   );

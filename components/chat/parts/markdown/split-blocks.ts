@@ -54,9 +54,30 @@ function distinct(places: Place[]): Place[] {
   return [...new Map(places.map((place) => [`${place.fence} ${place.item}`, place])).values()];
 }
 
-/** The link definitions (`[label]: address`) that stand in blocks of their own; every block may refer to them. */
-export function definitionsOf(blocks: string[]): string {
-  return blocks.filter(isDefinitions).join('\n');
+/** Link definitions (`[label]: address`) by their labels. */
+export type Definitions = ReadonlyMap<string, string>;
+
+/** The definitions that stand in blocks of their own. As in the whole text, the first of a label counts. */
+export function definitionsOf(blocks: string[]): Definitions {
+  const found = new Map<string, string>();
+  for (const line of blocks.filter(isDefinitions).join('\n').split('\n')) {
+    const label = normalise(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
+    if (label !== '' && !found.has(label)) found.set(label, line);
+  }
+  return found;
+}
+
+/** A block as it is drawn: before it the definitions that it may refer to, which show nothing by themselves. */
+export function withDefinitions(block: string, definitions: Definitions): string {
+  if (definitions.size === 0 || !block.includes('[')) return block;
+  const text = normalise(block);
+  const needed = [...definitions].filter(([label]) => text.includes(`[${label}]`)).map(([, line]) => line);
+  return needed.length === 0 ? block : `${needed.join('\n')}\n\n${block}`;
+}
+
+/** Labels are the same whatever their case and white space (CommonMark 0.31 §4.7). */
+function normalise(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 function isDefinitions(block: string): boolean {

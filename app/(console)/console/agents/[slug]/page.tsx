@@ -2,10 +2,13 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
+import { AgentOverview } from '@/components/console/agent-overview';
 import { AgentSettings } from '@/components/console/agent-settings';
-import { FailureTable } from '@/components/console/failure-table';
+import { ConsoleSection } from '@/components/console/console-section';
+import { FailureList } from '@/components/console/failure-list';
+import { WithdrawAgent } from '@/components/console/withdraw-agent';
 import { PageHeader } from '@/components/shell/page-header';
-import { agentPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { getOwnAgent } from '@/lib/console';
 import { listApps } from '@/lib/tokens';
@@ -23,16 +26,37 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const { ctx } = await signedIn(ownAgentPath(slug));
   const found = await getOwnAgent({ ctx, input: { slug } });
   if (!found) notFound();
+  const { agent, failures } = found;
   const apps = (await listApps({ ctx })).map(({ id, name }) => ({ id, name }));
+  const listed = agent.status !== 'withdrawn';
   return (
     <>
       <PageHeader
-        actions={<LinkButton href={agentPath(slug)}>See its page</LinkButton>}
+        actions={
+          listed ? (
+            <>
+              <LinkButton href={agentPath(slug)}>See its page</LinkButton>
+              <LinkButton href={newChatPath(slug)}>Try it</LinkButton>
+            </>
+          ) : null
+        }
         crumbs={[{ href: routes.console, text: 'Your agents' }]}
-        title={<bdi>{found.agent.name}</bdi>}
+        title={<bdi>{agent.name}</bdi>}
       />
-      <AgentSettings agent={found.agent} apps={apps} />
-      <FailureTable failures={found.failures} />
+      <AgentOverview agent={agent} />
+      <ConsoleSection id="failures" lead="The latest, newest first." title="Failed calls">
+        <FailureList failures={failures} />
+      </ConsoleSection>
+      {listed ? (
+        <>
+          <ConsoleSection id="listing" title="Listing">
+            <AgentSettings agent={agent} apps={apps} />
+          </ConsoleSection>
+          <ConsoleSection id="withdraw" lead="Take it off Parley. You can list it again later." title="Withdraw">
+            <WithdrawAgent name={agent.name} slug={slug} />
+          </ConsoleSection>
+        </>
+      ) : null}
     </>
   );
 }

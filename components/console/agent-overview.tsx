@@ -1,0 +1,72 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { OwnAgent } from '@/lib/catalog/schema';
+import { CapabilityBadge } from '../market/capability';
+import { listAgainPath } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { Card } from '../ui/card';
+import { CopyButton } from '../ui/copy-button';
+import { formatTime } from '../ui/format-date';
+import { LinkButton } from '../ui/link-button';
+import { Fact, FactList, Literal } from './fact-list';
+import { StatusBadge } from './status-badge';
+
+/** Where the agent is, at Parley and at home, and what its card promises. */
+export function AgentOverview({ agent }: { agent: OwnAgent }): ReactNode {
+  return (
+    <div className="space-y-5">
+      <StateNote agent={agent} />
+      <Card className="p-5">
+        <FactList>
+          <Fact name="State">
+            <span className="flex flex-wrap gap-1.5">
+              <StatusBadge status={agent.status} />
+              {agent.badges.map((badge) => (
+                <CapabilityBadge capability={badge} key={badge} />
+              ))}
+            </span>
+          </Fact>
+          <Fact name="Address at Parley">
+            <Literal>{agent.url}</Literal>
+            <CopyButton className="-my-1 ml-1 align-middle" text={agent.url} what="the address at Parley" />
+          </Fact>
+          <Fact name="Its own address">
+            <Literal>{agent.registeredUrl}</Literal>
+          </Fact>
+          <Fact name="Version">{agent.version}</Fact>
+          <Fact name="Last changed">
+            <time dateTime={agent.updatedAt}>{formatTime(agent.updatedAt)}</time>
+          </Fact>
+        </FactList>
+        {agent.status === 'withdrawn' ? null : (
+          <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
+            You changed its card?{' '}
+            <Link className="text-link" href={listAgainPath(agent.registeredUrl)} prefetch={false}>
+              Read the card again
+            </Link>{' '}
+            and see what is new before it goes live.
+          </p>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function StateNote({ agent }: { agent: OwnAgent }): ReactNode {
+  if (agent.status === 'suspended') {
+    return (
+      <Alert title="This agent is suspended" tone="danger">
+        Calls to it are refused until the moderators lift the suspension.
+      </Alert>
+    );
+  }
+  if (agent.status !== 'withdrawn') return null;
+  return (
+    <Alert title="This agent is withdrawn">
+      <p>Nobody can see or call it. List its address again, and it comes back under the same name.</p>
+      <LinkButton className="mt-3" href={listAgainPath(agent.registeredUrl)} size="sm">
+        List it again
+      </LinkButton>
+    </Alert>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import type { AgentPreview, AgentSummary } from '@/lib/catalog/schema';
+import { FormProblem } from '../account/form-problem';
+import { useForm } from '../account/use-form';
+import { ownAgentPath } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { toast } from '../ui/toast';
+import { type AppChoice, ListingFields } from './listing-fields';
+
+interface ListFormProps {
+  url: string;
+  preview: AgentPreview;
+  apps: AppChoice[];
+}
+
+/** Lists the agent whose card was just read, or takes its new card over. */
+export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
+  const router = useRouter();
+  const { isListed, otherOrigin } = preview;
+  const { form, pending, problem } = useForm({
+    path: '/api/agents',
+    toBody: ({ visibility, appId }) => ({
+      url,
+      confirmOrigin: otherOrigin !== null,
+      ...(isListed ? {} : { visibility, appId: appId || null }),
+    }),
+    onDone(body) {
+      const agent = body as AgentSummary;
+      toast({ tone: 'good', text: `${agent.name} is ${isListed ? 'up to date' : 'listed'}.` });
+      router.push(ownAgentPath(agent.slug));
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} className="max-w-lg space-y-5" method="post">
+      <FormProblem problem={problem} />
+      {isListed ? (
+        <Alert title="You have listed this address before">
+          The new card takes the place of the old one. Tags, app and who can find it stay as they are.
+        </Alert>
+      ) : (
+        <ListingFields appId={apps[0]?.id ?? null} apps={apps} visibility="public" />
+      )}
+      <Button pending={pending} tone="primary" type="submit">
+        {isListed ? 'Update the listing' : 'List this agent'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+
+export interface Choice {
+  value: string;
+  label: string;
+  /** What choosing it means, in a sentence. */
+  hint: string;
+}
+
+export interface ChoiceListProps {
+  name: string;
+  legend: string;
+  choices: readonly Choice[];
+  defaultValue: string;
+}
+
+/** A few choices of which one holds, each with what it means: native radio buttons in one frame. */
+export function ChoiceList({ name, legend, choices, defaultValue }: ChoiceListProps): ReactNode {
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{legend}</legend>
+      <div className="mt-1.5 divide-y divide-line rounded-md border border-line-strong bg-surface">
+        {choices.map(({ value, label, hint }) => (
+          <label
+            className="flex min-h-11 cursor-pointer items-start gap-3 px-3 py-2.5 first:rounded-t-md last:rounded-b-md hover:bg-sunken has-checked:bg-accent-soft"
+            key={value}
+          >
+            <input
+              className="mt-0.5 size-4 shrink-0 cursor-pointer accent-accent touch:size-5"
+              defaultChecked={value === defaultValue}
+              name={name}
+              type="radio"
+              value={value}
+            />
+            <span className="min-w-0 text-sm">
+              <span className="block font-medium">{label}</span>
+              <span className="block text-muted">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

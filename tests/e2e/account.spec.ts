@@ -1,0 +1,209 @@
+import type { Browser, Page } from '@playwright/test';
+import { OidcProvider } from '../fakes/oidc-provider';
+import { demoUser, expect, test } from '../support/page';
+import { type Parley, startParley } from '../support/parley';
+import { setting } from '../support/settings';
+import { send } from '../support/world';
+import {
+  type Account,
+  copied,
+  fillSignIn,
+  linkMailedTo,
+  newAccount,
+  newAddress,
+  password,
+  signInAgain,
+  signInAs,
+} from './people';
+
+const account = (page: Page) => page.getByRole('button', { name: /^Account of/ });
+
+test('signing up by the link in the mail ends where it began, signed in', async ({ page }) => {
+  await page.goto('/agents/pizzeria');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  const email = newAddress('Sarah');
+  await page.getByLabel('Name').fill('Sarah');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(page.getByLabel('E-mail address')).toHaveValue(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL(/\/sign-up\/sent/);
+
+  await page.goto(linkMailedTo(email));
+  await expect(page.getByLabel('E-mail address')).toHaveValue(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(page).toHaveURL('/agents/pizzeria');
+  await expect(account(page)).toHaveAccessibleName('Account of Sarah');
+
+  await page.goto(linkMailedTo(email));
+  await expect(page.getByText('This link is of no use any more')).toBeVisible();
+});
+
+test.describe('a wrong password', () => {
+  test.use({ expectedErrors: [/401/] });
+
+  test('is answered with what to do, keeps the address, and the right one goes on to the page asked for', async ({
+    page,
+  }) => {
+    const { email, password: right } = demoUser();
+    await page.goto('/settings/tokens');
+    await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Ftokens');
+    await fillSignIn(page, { email, password: 'not the password' });
+    await expect(page.getByRole('alert').filter({ hasText: /not right/ })).toBeVisible();
+    await expect(page.getByLabel('E-mail address')).toHaveValue(email);
+    await fillSignIn(page, { email, password: right });
+    await expect(page).toHaveURL('/settings/tokens');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access tokens');
+  });
+});
+
+test('signing in works by keyboard alone, takes a pasted password, and tells password managers what is what', async ({
+  page,
+}) => {
+  const { email, password: right } = demoUser();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/sign-in?next=%2Fagents%2Fanalyst');
+  await page.evaluate((text) => navigator.clipboard.writeText(text), right);
+  await expect(page.getByLabel('E-mail address')).toHaveAttribute('autocomplete', 'username');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
+  await page.getByLabel('E-mail address').focus();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ControlOrMeta+V');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/agents/analyst');
+  await expect(account(page)).toBeVisible();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('signing in goes on to the page asked for, and signing out ends it', async ({ page }) => {
+    await page.goto('/sign-in?next=%2Fagents%2Fanalyst');
+    await fillSignIn(page, demoUser());
+    await expect(page).toHaveURL('/agents/analyst');
+    await page.goto('/sign-out');
+    await page.locator('main').getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
+  });
+});
+
+test.describe('of one’s own account', () => {
+  let me: Account;
+  test.beforeAll(async () => {
+    me = await newAccount('Mira');
+  });
+  test.beforeEach(async ({ page }) => {
+    await signInAs(page, { cookie: await signInAgain(me) });
+  });
+
+  test('sessions are listed, and ending one signs that browser out', async ({ page, browser }) => {
+    const other = await otherBrowser(browser, me);
+    await page.goto('/settings/sessions');
+    const rows = page.locator('main').getByRole('listitem');
+    const before = await rows.count();
+    await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
+    await page.getByRole('button', { name: 'End the session on Firefox on Windows' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+    await expect(rows).toHaveCount(before - 1);
+    await other.reload();
+    await expect(other).toHaveURL(/\/sign-in\?next=/);
+
+    const third = await otherBrowser(browser, me);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out the others' }).click();
+    await expect(rows).toHaveCount(1);
+    await third.reload();
+    await expect(third).toHaveURL(/\/sign-in\?next=/);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions');
+    await other.context().close();
+    await third.context().close();
+  });
+
+  test('an access token is shown once, opens the API, and is dead when it is revoked', async ({ page }) => {
+    const mine = () => send(`${setting('parleyUrl')}/api/apps`, { bearer: token });
+    await page.goto('/settings/tokens');
+    await page.getByLabel('Name').fill('laptop');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const token = await copied(page, 'the access token');
+    expect(token).toMatch(/^parley_/);
+    expect((await mine()).status).toBe(200);
+
+    await page.reload();
+    const row = page.getByRole('listitem').filter({ hasText: 'laptop' });
+    await expect(row).toContainText('last used on');
+    expect(await page.content()).not.toContain(token);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(row).toHaveCount(0);
+    expect((await mine()).status).toBe(401);
+  });
+
+  test('a new name is shown at once, everywhere', async ({ page }) => {
+    await page.goto('/settings');
+    await expect(page).toHaveURL('/settings/profile');
+    await page.getByLabel('Name').fill('Mira Nova');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(account(page)).toHaveAccessibleName('Account of Mira Nova');
+  });
+});
+
+/** A page of another browser in which this person is signed in, at their sessions. */
+async function otherBrowser(browser: Browser, person: Account): Promise<Page> {
+  const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const context = await browser.newContext({ baseURL: setting('parleyUrl'), userAgent });
+  const page = await context.newPage();
+  await page.goto('/sign-in?next=%2Fsettings%2Fsessions');
+  await fillSignIn(page, { email: person.email, password });
+  await expect(page).toHaveURL('/settings/sessions');
+  return page;
+}
+
+test.describe('at an OpenID provider', () => {
+  let provider: OidcProvider;
+  let parley: Parley;
+  test.beforeAll(async () => {
+    provider = await OidcProvider.start();
+    parley = await startParley({ mount: 'server', env: provider.env });
+    provider.register(parley.url);
+    provider.people.set('ada', { email: 'ada@example.test', email_verified: true, name: 'Ada' });
+    provider.people.set('eve', { email: 'eve@example.test', email_verified: false });
+  });
+  test.afterAll(async () => {
+    await parley?.stop();
+    await provider?.stop();
+  });
+
+  async function signIn(page: Page, login: string): Promise<void> {
+    await page.goto(`${parley.url}/sign-in?next=%2Fsettings%2Fprofile`);
+    await page.getByRole('button', { name: /^Continue with/ }).click();
+    await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/sign-in/`));
+    await page.getByLabel('Login').fill(login);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  test('the browser goes there and back through our policy, and the person lands where they wanted', async ({
+    page,
+  }) => {
+    await signIn(page, 'ada');
+    await expect(page).toHaveURL(`${parley.url}/settings/profile`);
+    await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
+    await expect(account(page)).toHaveAccessibleName('Account of Ada');
+  });
+
+  test('an address that the provider has not confirmed makes no account, and the page says what to do', async ({
+    page,
+  }) => {
+    await signIn(page, 'eve');
+    await expect(page).toHaveURL(/\/sign-in\?.*error=email_unverified/);
+    await expect(page.getByText('Your e-mail address is not confirmed at the provider')).toBeVisible();
+    await expect(page.getByText('Confirm it there and try again')).toBeVisible();
+  });
+});

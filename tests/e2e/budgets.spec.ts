@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/page';
+import { begin, standing } from './chat-world';
+import { type Account, newAccount, signInAs } from './people';
+
+const kB = 1_000;
+
+interface Load {
+  scripts: number;
+  total: number;
+  /** Requests that left our own origin. */
+  foreign: string[];
+}
+
+/** What one visit with an empty cache transfers until the network is quiet, bytes as they came over the wire. */
+async function load(page: Page, path: string): Promise<Load> {
+  const session = await page.context().newCDPSession(page);
+  const scripts = new Set<string>();
+  const found: Load = { scripts: 0, total: 0, foreign: [] };
+  session.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    found.total += encodedDataLength;
+    if (scripts.has(requestId)) found.scripts += encodedDataLength;
+  });
+  page.on('request', (request) => found.foreign.push(new URL(request.url()).origin));
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  const own = new URL(page.url()).origin;
+  await session.detach();
+  return { ...found, foreign: found.foreign.filter((origin) => origin !== own) };
+}
+
+async function expectWithin(page: Page, path: string, budget: number): Promise<Load> {
+  const found = await load(page, path);
+  expect(found.scripts, `script of ${path}`).toBeGreaterThan(10 * kB);
+  expect(found.scripts, `script of ${path}`).toBeLessThanOrEqual(budget);
+  expect(found.foreign, `other hosts asked by ${path}`).toEqual([]);
+  return found;
+}
+
+for (const path of ['/', '/agents', '/agents/pizzeria', '/sign-in', '/sign-up']) {
+  test(`${path} loads at most 200 KB of script and 500 KB in all, and nothing moves while it does`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+      });
+      observer.observe({ type: 'layout-shift', buffered: true });
+    });
+    const { total } = await expectWithin(page, path, 200 * kB);
+    expect(total).toBeLessThanOrEqual(500 * kB);
+    expect(await page.evaluate<number>('shifts.reduce((sum, shift) => sum + shift, 0)')).toBeLessThanOrEqual(0.02);
+  });
+}
+
+test.describe('signed in', () => {
+  let person: Account;
+  test.beforeAll(async () => {
+    person = await newAccount('Bruno');
+  });
+  test.beforeEach(({ page }) => signInAs(page, person));
+
+  test('the chat loads at most 260 KB of script, new and with a conversation', async ({ page }) => {
+    await expectWithin(page, '/chat/new?agent=conformance', 260 * kB);
+    await begin(page, 'conformance', 'Hello');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await expectWithin(page, page.url(), 260 * kB);
+  });
+
+  for (const path of ['/console', '/console/agents/new', '/console/apps', '/settings/sessions', '/settings/tokens']) {
+    test(`${path} loads at most 300 KB of script`, async ({ page }) => {
+      await expectWithin(page, path, 300 * kB);
+    });
+  }
+});

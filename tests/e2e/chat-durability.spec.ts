@@ -1,0 +1,161 @@
+import { countOn } from '../fakes/counting-script';
+import { waitFor } from '../support/wait-for';
+import { begin, copyAnswer, expect, field, history, say, sha256, standing, test } from './chat-world';
+
+/** Text whose characters lie across chunks: half a rocket here, the other half there. */
+const pieces = Array.from({ length: 160 }, (_, index) =>
+  index % 5 === 0 ? `\n\n**${index}** 🚀 é\u0301 ` : `word${index} `,
+);
+const whole = pieces.join('');
+
+test.describe('an answer that is interrupted in mid-stream', () => {
+  test.beforeEach(({ world }) => {
+    countOn(world.agent, { taskId: `up-${Math.random()}`, pieces, pauseMs: 25 });
+  });
+
+  test.afterEach(async ({ page, world }) => {
+    await expect(standing(page)).toHaveText(/Completed/, { timeout: 60_000 });
+    expect(sha256(await copyAnswer(page))).toBe(sha256(whole));
+    expect(world.agent.calls('message/stream')).toHaveLength(1);
+    expect(world.agent.calls('message/send')).toHaveLength(0);
+    await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
+  });
+
+  test('by a reload goes on, and ends byte-identical with one send', async ({ page, world }) => {
+    await begin(page, world.slug, 'Count');
+    await expect(history(page)).toContainText('word11 ');
+    await page.reload();
+    await expect(standing(page)).toHaveText(/Working/);
+    await expect(history(page)).toContainText('word61 ');
+  });
+
+  test('by looking at it in a second tab is live in both', async ({ page, world }) => {
+    await begin(page, world.slug, 'Count');
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await expect(standing(second)).toHaveText(/Working/);
+    await expect(standing(second)).toHaveText(/Completed/, { timeout: 30_000 });
+    expect(sha256(await copyAnswer(second))).toBe(sha256(whole));
+    await second.close();
+    await page.bringToFront();
+  });
+
+  test.describe('by twenty seconds without a network', () => {
+    test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/] });
+    test.setTimeout(120_000);
+
+    test('goes on when the network is back, and says so meanwhile', async ({ page, context, world }) => {
+      await begin(page, world.slug, 'Count');
+      await expect(history(page)).toContainText('word11 ');
+      world.network.cut();
+      await context.setOffline(true);
+      await expect(page.getByText(/You are offline/)).toBeVisible();
+      const lost = Date.now();
+      await waitFor(() => Date.now() - lost > 20_000, { timeout: 30_000, what: 'twenty seconds to pass' });
+      await expect(history(page)).not.toContainText('word159 ');
+      world.network.mend();
+      await context.setOffline(false);
+      await expect(page.getByText(/You are offline/)).toBeHidden();
+    });
+  });
+
+  test.describe('by a restart of the server', () => {
+    test.use({ expectedErrors: [/ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|Failed to load resource/] });
+    test.setTimeout(120_000);
+
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      test(`(${signal}) goes on by itself`, async ({ page, world }) => {
+        await begin(page, world.slug, 'Count');
+        await expect(history(page)).toContainText('word11 ');
+        await world.parley.kill(signal);
+        await world.parley.restart();
+      });
+    }
+  });
+});
+
+test.describe('a message that cannot be sent', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/] });
+
+  test('stays with its text, and Retry sends it once', async ({ page, context, world }) => {
+    countOn(world.agent, { taskId: 'up-retry', pieces: ['Here.'], pauseMs: 5 });
+    await page.goto(`/chat/new?agent=${world.slug}`);
+    await context.setOffline(true);
+    await say(page, 'Are you there?');
+    await expect(page.getByText(/Not sent\. You are offline\./)).toBeVisible();
+    await expect(field(page)).toHaveValue('');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(standing(page)).toHaveText(/Completed/);
+    expect(world.agent.calls('message/stream')).toHaveLength(1);
+  });
+
+  test('whose answer was lost on the way is the same message when it is sent again', async ({ page, world }) => {
+    countOn(world.agent, { taskId: 'up-lost', pieces: ['Here.'], pauseMs: 5 });
+    let lost = 0;
+    await page.route('**/api/chat/messages', async (route) => {
+      if (lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await page.goto(`/chat/new?agent=${world.slug}`);
+    await say(page, 'Once');
+    await expect(page.getByText(/Not sent\./)).toBeVisible();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
+    expect(world.agent.calls('message/stream')).toHaveLength(1);
+  });
+
+  test('survives a reload, and can be discarded', async ({ page, context, world }) => {
+    await page.goto(`/chat/new?agent=${world.slug}`);
+    await context.setOffline(true);
+    await say(page, 'Kept');
+    await expect(page.getByText(/Not sent\./)).toBeVisible();
+    await context.setOffline(false);
+    await page.reload();
+    await expect(history(page)).toContainText('Kept');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Ways to begin' }).or(history(page))).not.toContainText('Kept');
+    expect(world.agent.calls('message/stream')).toHaveLength(0);
+  });
+});
+
+test.describe('stopping', () => {
+  const pauseMs = 60;
+
+  for (const way of ['the button', 'Esc', 'the button after a reload'] as const) {
+    test(`by ${way} reaches the agent within a second, keeps the text and says so`, async ({ page, world }) => {
+      const script = countOn(world.agent, { taskId: `up-stop-${way}`, pieces, pauseMs });
+      await begin(page, world.slug, 'Count');
+      await expect(history(page)).toContainText('word7 ');
+      if (way === 'the button after a reload') await page.reload();
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+      if (way === 'Esc') await page.keyboard.press('Escape');
+      else await page.getByRole('button', { name: 'Stop' }).click();
+      await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 1_000 });
+      await waitFor(() => world.agent.calls('tasks/cancel').length === 1, { timeout: 1_000, what: 'tasks/cancel' });
+      await expect(standing(page)).toHaveText(/Stopped/);
+      await expect(history(page).getByText('What came before is kept.')).toBeVisible();
+      expect(await copyAnswer(page)).toBe(script.told());
+      await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
+    });
+  }
+
+  test.describe('that the agent refuses', () => {
+    test.use({ expectedErrors: [/409/] });
+
+    test('goes on, and says why', async ({ page, world }) => {
+      countOn(world.agent, { taskId: 'up-refuse', pieces: pieces.slice(0, 60), pauseMs, refusesCancel: true });
+      await begin(page, world.slug, 'Count');
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await expect(page.getByText(/Not stopped\. .*I never stop/).first()).toBeVisible();
+      await expect(standing(page)).toHaveText(/Completed/);
+      expect(await copyAnswer(page)).toBe(pieces.slice(0, 60).join(''));
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import '../support/process-env';
+import { createHash } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import { Network } from '../fakes/network';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { freePort } from '../support/free-port';
+import { test as base, demoUser, expect } from '../support/page';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, listAgent, type Person } from '../support/world';
+
+/** A Parley of its own, which a test may restart, and an agent that records what it received. */
+export interface World {
+  parley: Parley;
+  /** Between the browser and that Parley. */
+  network: Network;
+  /** Where the browser finds Parley. */
+  url: string;
+  agent: ScriptedAgent;
+  slug: string;
+  person: Person;
+}
+
+/** For tests that need to see what reaches the agent: every page is signed in at the world's Parley. */
+export const test = base.extend<object, { world: World }>({
+  world: [
+    // Playwright reads from a destructured parameter what a fixture needs; this one needs nothing.
+    async ({ browserName: _ }, use) => {
+      const agent = await ScriptedAgent.start({ name: 'Recorder' });
+      const port = await freePort();
+      const url = `http://localhost:${port}`;
+      const parley = await startParley({
+        mount: 'server',
+        env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: url },
+      });
+      const network = await Network.start(port, () => Number(new URL(parley.url).port));
+      const person = await createPerson(parley.url, 'Ada');
+      const slug = await listAgent(parley.url, person, { url: agent.url });
+      await use({ parley, network, url, agent, slug, person });
+      await network.stop();
+      await parley.stop();
+      await agent.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ world }, use) => use(world.url),
+  context: async ({ context, world }, use) => {
+    const [name = '', value = ''] = world.person.cookie.split('=');
+    await context.addCookies([{ name, value, url: world.url }]);
+    world.agent.received.length = 0;
+    await use(context);
+  },
+});
+
+export { expect };
+
+/** Signs in through the API, as the demo user of the shared Parley. */
+export async function signInAsDemo(page: Page, baseURL: string): Promise<void> {
+  const response = await page.request.post(`${baseURL}/api/auth/local`, {
+    data: demoUser(),
+    headers: { origin: baseURL },
+  });
+  expect(response.status()).toBe(204);
+}
+
+/** The field in which a message is written. */
+export function field(page: Page): Locator {
+  return page.getByRole('textbox', { name: /^(Message|Answer) to / });
+}
+
+/** Writes a message in a new conversation, sends it and waits for the conversation's own page. */
+export async function begin(page: Page, slug: string, text: string): Promise<void> {
+  await page.goto(`/chat/new?agent=${slug}`);
+  await say(page, text);
+  await page.waitForURL(/\/chat\/cnv_/);
+}
+
+/** Writes a message and sends it by Enter. */
+export async function say(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+/** The history of the conversation. */
+export function history(page: Page): Locator {
+  return page.getByRole('log');
+}
+
+/** The line below the latest turn of the agent that says where the task stands. */
+export function standing(page: Page): Locator {
+  return history(page).locator('article summary').last();
+}
+
+/** The source of the latest answer, as its copy button gives it. */
+export async function copyAnswer(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy this answer' }).last().click();
+  await expect(page.getByRole('button', { name: 'Copied this answer' }).last()).toBeVisible();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

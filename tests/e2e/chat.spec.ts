@@ -1,0 +1,265 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { demoUser, expect, test } from '../support/page';
+import { begin, copyAnswer, field, history, say, signInAsDemo, standing } from './chat-world';
+
+const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\nTurin,2024-03-01,9\n';
+
+test.describe('the whole path', () => {
+  test('from the catalogue to a cart, by keyboard alone', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await page.goto('/agents/pizzeria');
+    const chat = page
+      .getByRole('link', { name: /chat/i })
+      .filter({ hasNotText: /^Chat$/ })
+      .first();
+    await chat.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/chat\/new\?agent=pizzeria/);
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type('Two large margheritas');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(page.getByRole('form', { name: 'Answer to Trattoria Parley' })).toBeVisible();
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type('12 Via Roma, Florence');
+    await page.keyboard.press('Enter');
+    await expect(history(page)).toContainText('€23.50');
+    await expect(history(page)).toContainText('Payment is not available yet');
+    await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(2);
+  });
+
+  test('of a visitor: what was written survives signing in, is sent once, and a reload sends nothing', async ({
+    page,
+  }) => {
+    await page.goto('/chat/new?agent=conformance');
+    await say(page, 'Written before signing in');
+    await page.waitForURL(/\/sign-in\?/);
+    const { email, password } = demoUser();
+    await page.getByLabel(/email/i).fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(history(page).getByText('Written before signing in')).toHaveCount(2);
+    await page.goto('/chat/new?agent=conformance&resume=1');
+    await expect(page.getByRole('heading', { name: 'Ways to begin' })).toBeVisible();
+    await expect(field(page)).toHaveValue('');
+    await page.goto('/chat');
+    await expect(page.getByRole('link', { name: /Written before signing in/ })).toHaveCount(1);
+  });
+});
+
+test.describe('writing', () => {
+  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+
+  test('Shift+Enter makes a line, and Enter in the middle of a word of an input method does not send', async ({
+    page,
+  }) => {
+    await page.goto('/chat/new?agent=conformance');
+    await field(page).pressSequentially('one');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('two');
+    await expect(field(page)).toHaveValue('one\ntwo');
+    const session = await page.context().newCDPSession(page);
+    await session.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+    await session.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      windowsVirtualKeyCode: 229,
+      key: 'Enter',
+      code: 'Enter',
+    });
+    await session.send('Input.insertText', { text: '日' });
+    await expect(field(page)).toHaveValue('one\ntwo日');
+    await expect(page).toHaveURL(/\/chat\/new/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(history(page)).toContainText('two日');
+  });
+
+  test('a draft is there again after a reload, each conversation its own', async ({ page }) => {
+    await page.goto('/chat/new?agent=conformance');
+    await field(page).fill('Half a thought');
+    await page.goto('/chat/new?agent=pizzeria');
+    await expect(field(page)).toHaveValue('');
+    await page.goto('/chat/new?agent=conformance');
+    await expect(field(page)).toHaveValue('Half a thought');
+  });
+
+  test('text in the address waits in the composer and is not sent', async ({ page }) => {
+    await page.goto('/chat/new?agent=conformance&text=Hello%20there&resume=1');
+    await expect(field(page)).toHaveValue('Hello there');
+    await expect(page).toHaveURL(/\/chat\/new/);
+  });
+
+  test('files are checked before they are read, attached by button and drop, and arrive', async ({ page }) => {
+    await page.goto('/chat/new?agent=analyst');
+    const chooser = page.locator('input[type=file]');
+    await chooser.setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('x') });
+    await expect(page.getByText(/"a\.zip" is application\/zip\. CSV Analyst takes .*text\/csv/)).toHaveCount(2);
+    await chooser.setInputFiles({ name: 'big.csv', mimeType: 'text/csv', buffer: Buffer.alloc(800_000, 'a') });
+    await expect(page.locator('#composer-problem')).toHaveText(/800 KB together; a message takes 700 KB/);
+    await drop(page, 'prices.csv', csv);
+    await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('prices.csv');
+    await say(page, 'What stands out?');
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(history(page)).toContainText('4 rows and 3 columns');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      history(page)
+        .getByRole('button', { name: /Download/ })
+        .click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('report.md');
+    expect(await readFile(await download.path(), 'utf8')).toContain('4 rows and 3 columns');
+  });
+});
+
+test.describe('reading while it streams', () => {
+  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+
+  test('the reader who scrolled up is not moved, and jumps back by keyboard', async ({ page }) => {
+    await begin(page, 'conformance', 'slow 90');
+    await expect(history(page)).toContainText('\n40');
+    await history(page).hover();
+    await page.mouse.wheel(0, -300);
+    const jump = page.getByRole('button', { name: 'Jump to latest' });
+    await expect(jump).toBeVisible();
+    const before = await history(page).evaluate((element) => element.scrollTop);
+    await expect(standing(page)).toHaveText(/Completed/, { timeout: 20_000 });
+    const after = await history(page).evaluate((element) => element.scrollTop);
+    expect(Math.abs(after - before)).toBeLessThanOrEqual(1);
+    await jump.focus();
+    await page.keyboard.press('Enter');
+    await expect(jump).toBeHidden();
+    const left = await history(page).evaluate(
+      (element) => element.scrollHeight - element.clientHeight - element.scrollTop,
+    );
+    expect(left).toBeLessThanOrEqual(2);
+  });
+
+  test('the reader at the end follows', async ({ page }) => {
+    await begin(page, 'conformance', 'stream 200');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(standing(page)).toBeInViewport();
+  });
+
+  test('a screen reader hears the start and the end of an answer once, and no token', async ({ page }) => {
+    await begin(page, 'conformance', 'echo me');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await page.evaluate(() => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      const note = (records: MutationRecord[]): void => {
+        for (const { target } of records) said.push((target.textContent ?? '').trim());
+      };
+      for (const region of document.querySelectorAll('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')) {
+        new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
+      }
+    });
+    await say(page, 'stream 100');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(history(page)).toContainText('100');
+    const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+    expect(said).toEqual(['Conformance is answering.', 'Answer complete.']);
+  });
+
+  test('the timeline tells every state with its time', async ({ page }) => {
+    await begin(page, 'conformance', 'ask');
+    await standing(page).click();
+    const timeline = page.getByRole('list', { name: 'Timeline of this task' });
+    await expect(timeline.getByRole('listitem').last()).toContainText('Asked for an answer');
+    await expect(timeline.locator('time').first()).toHaveAttribute('datetime', /^\d{4}-\d{2}-\d{2}T/);
+  });
+});
+
+test.describe('questions', () => {
+  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+
+  test('take the focus once, stay open over a reload, and are answered on the same task', async ({ page }) => {
+    await begin(page, 'conformance', 'ask');
+    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
+    await expect(field(page)).toBeFocused();
+    await page.reload();
+    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
+    const [request] = await Promise.all([page.waitForRequest('**/api/chat/messages'), say(page, 'This')]);
+    expect(request.postDataJSON()).toMatchObject({ text: 'This', taskId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    await expect(standing(page)).toHaveText(/Completed/);
+    expect(await copyAnswer(page)).toBe('This');
+  });
+
+  test('for authorization need no words to go on', async ({ page }) => {
+    await begin(page, 'conformance', 'auth');
+    await expect(page.getByText(/Never write a password here/)).toBeVisible();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(standing(page)).toHaveText(/Completed/);
+  });
+
+  test('can be declined, left for something else, and taken up again', async ({ page }) => {
+    await begin(page, 'conformance', 'ask');
+    await page.getByRole('button', { name: 'Write something else' }).click();
+    await say(page, 'Something else');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await page.getByRole('button', { name: 'Answer this question' }).click();
+    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await expect(page.getByRole('form', { name: 'Message to Conformance' })).toBeVisible();
+    await expect(history(page).getByText('What came before is kept.')).toBeVisible();
+  });
+});
+
+test.describe('the list of conversations', () => {
+  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+
+  test('finds, renames and deletes, by keyboard', async ({ page }) => {
+    await begin(page, 'conformance', 'A title to be found');
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await expect(list.getByRole('link', { name: /A title to be found/ })).toHaveAttribute('aria-current', 'page');
+    await list.getByRole('searchbox').fill('TO BE FOU');
+    await expect(list.getByRole('link', { name: /Conformance/ })).toHaveCount(1);
+    await list.getByRole('button', { name: 'More on A title to be found' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Renamed');
+    await page.keyboard.press('Enter');
+    await list.getByRole('searchbox').fill('renam');
+    await expect(list.getByRole('link', { name: /Renamed/ })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Renamed' })).toBeVisible();
+    await list.getByRole('button', { name: 'More on Renamed' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Renamed');
+    await page.getByRole('button', { name: 'Delete conversation' }).click();
+    await page.waitForURL('**/chat');
+    await expect(list.getByText('No conversation has this in its title.')).toBeVisible();
+  });
+});
+
+test.describe('what is not there', () => {
+  test.use({ expectedErrors: [/404/] });
+  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+
+  for (const path of ['/chat/cnv_00000000000000000000', '/chat/new?agent=nobody-here', '/chat/x']) {
+    test(`${path} says so, with a way out`, async ({ page }) => {
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(404);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing to talk to here');
+      await expect(page.getByRole('link', { name: 'Find an agent' })).toBeVisible();
+    });
+  }
+});
+
+/** Drops a file on the conversation as a hand with a mouse does. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(
+    ({ fileName, content }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], fileName, { type: 'text/csv' }));
+      return transfer;
+    },
+    { fileName: name, content: text },
+  );
+  const target = page.getByRole('region', { name: 'Conversation', exact: true });
+  await target.dispatchEvent('dragover', { dataTransfer: data });
+  await target.dispatchEvent('drop', { dataTransfer: data });
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { lineTo, message03, rpc, tokenFor } from '../support/world';
+import { type Account, copied, newAccount, signInAs } from './people';
+
+let owner: Account;
+let cards: CardServer;
+
+test.beforeAll(async () => {
+  cards = await CardServer.start();
+  owner = await newAccount('Otto');
+});
+test.afterAll(() => cards?.stop());
+test.beforeEach(({ page }) => signInAs(page, owner));
+
+/** The address of a new agent with this card. */
+function serve(change: object = {}): string {
+  const path = randomUUID();
+  return cards.serve(path, cardV10(cards.base(path), { name: `Clerk ${path.slice(0, 8)}`, ...change }));
+}
+
+test('a person with nothing listed is told what to do first', async ({ page }) => {
+  await signInAs(page, await newAccount('Nils'));
+  await page.goto('/console');
+  await expect(page.getByRole('heading', { name: 'You have listed no agent yet' })).toBeVisible();
+  await page.goto('/console/apps');
+  await expect(page.getByRole('heading', { name: 'No apps yet' })).toBeVisible();
+  await page.goto('/console');
+  await page.getByRole('link', { name: 'List an agent' }).click();
+  await expect(page.getByLabel('Address of the agent')).toBeVisible();
+});
+
+test('a bad card is explained place by place; mended, it is previewed, listed and found', async ({ page }) => {
+  const path = randomUUID();
+  const good = cardV10(cards.base(path), { name: `Mended ${path.slice(0, 8)}` });
+  const { skills: _, ...unskilled } = good;
+  cards.serve(path, JSON.stringify({ ...unskilled, version: 21 }, null, 2));
+  await page.goto('/console/agents/new');
+  await page.getByLabel('Address of the agent').fill(cards.base(path));
+  await page.getByRole('button', { name: 'Read the card' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The card has 2 faults' })).toBeVisible();
+  const faults = page.getByRole('region', { name: 'The card’s faults' }).getByRole('listitem');
+  await expect(faults).toHaveCount(2);
+  const version = faults.filter({ hasText: '/version' });
+  await expect(version).toContainText('Line 4, column 14');
+  await expect(version).toContainText('member.type');
+  await expect(version).toContainText(/Found\s*21\s*Expected\s*a text\s*To mend it\s*Write "version" as a text/);
+  await expect(page.getByRole('button', { name: 'List this agent' })).toHaveCount(0);
+
+  cards.serve(path, good);
+  await page.getByRole('button', { name: 'Check again' }).click();
+  const preview = page.getByRole('region', { name: 'What Parley found' });
+  await expect(preview).toContainText('Translates documents between languages.');
+  await expect(preview).toContainText(`/agents/mended-${path.slice(0, 8)}`);
+  await expect(faults).toHaveCount(0);
+  await page.getByRole('button', { name: 'List this agent' }).click();
+  await expect(page).toHaveURL(`/console/agents/mended-${path.slice(0, 8)}`);
+  await page.goto(`/agents?q=mended-${path.slice(0, 8)}`);
+  await expect(page.locator('main article').first()).toContainText(`Mended ${path.slice(0, 8)}`);
+});
+
+test('an agent whose calls go to another host is listed only with its owner’s eyes on it', async ({ page }) => {
+  const elsewhere = await CardServer.start();
+  await page.goto('/console/agents/new');
+  const url = serve({
+    supportedInterfaces: [{ url: `${elsewhere.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  });
+  await page.getByLabel('Address of the agent').fill(url);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Calls go to another host than the card came from')).toBeVisible();
+  await expect(page.getByText(elsewhere.url, { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'List this agent' }).click();
+  await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
+  await elsewhere.stop();
+});
+
+test.describe('an address that cannot be used', () => {
+  test.use({ expectedErrors: [/422/] });
+
+  test('is refused with the reason: private ones with the variable that exempts them, dead ones with what came', async ({
+    page,
+  }) => {
+    await page.goto('/console/agents/new');
+    await page.getByRole('button', { name: 'Read the card' }).click();
+    await expect(page.getByLabel('Address of the agent')).toBeFocused();
+    await expect(page.getByText('Enter the address of your agent')).toBeVisible();
+    for (const [address, reason] of [
+      ['http://169.254.169.254/', /AGENT_URL_ALLOW/],
+      [cards.base('nobody'), /found status 404 and 404, expected 200/],
+    ] as const) {
+      await page.getByLabel('Address of the agent').fill(address);
+      await page.getByRole('button', { name: 'Read the card' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: reason })).toBeVisible();
+    }
+  });
+});
+
+test.describe('a listing', () => {
+  test.use({ expectedErrors: [/404/, /410/] });
+
+  test('can be edited, shows its failed calls, takes over a new card, is withdrawn, and comes back', async ({
+    page,
+  }) => {
+    const url = serve();
+    await page.goto(`/console/agents/new?url=${encodeURIComponent(url)}`);
+    await page.getByRole('button', { name: 'Read the card' }).click();
+    await page.getByLabel('Unlisted').check();
+    await page.getByRole('button', { name: 'List this agent' }).click();
+    await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
+    const slug = page.url().split('/').pop() ?? '';
+    await expect(page.getByText('No call to this agent has failed')).toBeVisible();
+
+    await page.getByLabel('Tags').fill(`Audit,  ${slug}-tag`);
+    await page.getByLabel('Public').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('The listing is saved.').last()).toBeVisible();
+    await page.goto(`/agents?tag=${slug}-tag`);
+    await expect(page.locator('main article')).toHaveCount(1);
+
+    const call = await rpc(await lineTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
+    expect(call.body.result).toMatchObject({ status: { state: 'failed' } });
+    await page.goto('/console');
+    const row = page.getByRole('listitem').filter({ hasText: slug });
+    await expect(row).toContainText('404');
+    await row.getByRole('link').click();
+    const failures = page.getByRole('region', { name: 'Failed calls' }).getByRole('listitem');
+    await expect(failures).toHaveCount(1);
+    await expect(failures).toContainText(/agent_misbehaved · request req_/);
+
+    cards.serve(url.split('/').pop() ?? '', cardV10(url, { name: 'Clerk the Second' }));
+    await page.getByRole('link', { name: 'Read the card again' }).click();
+    await page.getByRole('button', { name: 'Read the card' }).click();
+    await expect(page.getByText('You have listed this address before')).toBeVisible();
+    await page.getByRole('button', { name: 'Update the listing' }).click();
+    await expect(page).toHaveURL(`/console/agents/${slug}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Clerk the Second');
+    await expect(page.getByLabel('Tags')).toHaveValue(`audit, ${slug}-tag`);
+
+    await page.getByRole('button', { name: 'Withdraw agent' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw agent' }).click();
+    await expect(page).toHaveURL('/console');
+    await expect(page.getByRole('listitem').filter({ hasText: slug })).toContainText('Withdrawn');
+    expect((await page.goto(`/agents/${slug}`))?.status()).toBe(410);
+
+    await page.goto(`/console/agents/${slug}`);
+    await page.getByRole('link', { name: 'List it again' }).click();
+    await page.getByRole('button', { name: 'Read the card' }).click();
+    await page.getByRole('button', { name: 'Update the listing' }).click();
+    await expect(page).toHaveURL(`/console/agents/${slug}`);
+    expect((await page.goto(`/agents/${slug}`))?.status()).toBe(200);
+  });
+
+  test('of somebody else is in nobody’s console: the address answers 404', async ({ page }) => {
+    expect((await page.goto('/console/agents/pizzeria'))?.status()).toBe(404);
+  });
+});
+
+test('an app’s secret is shown once and answers for its agent; a second one takes over without a gap', async ({
+  page,
+}) => {
+  const parley = setting('parleyUrl');
+  await page.goto('/console/apps');
+  const name = `Desk ${randomUUID().slice(0, 6)}`;
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create app' }).click();
+  const clientId = await copied(page, 'client id');
+  const first = await copied(page, 'client secret');
+  expect(first).toMatch(/^parley_cs_[\w-]{43,}$/);
+
+  await page.goto('/console/agents/new');
+  await page.getByLabel('Address of the agent').fill(serve());
+  await page.getByRole('button', { name: 'Read the card' }).click();
+  await page.getByLabel('Developer app').selectOption(name);
+  await page.getByRole('button', { name: 'List this agent' }).click();
+  await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
+  const token = await tokenFor(parley, owner, page.url().split('/').pop() ?? '');
+  const ask = async (secret: string): Promise<unknown> => {
+    const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+    const body = new URLSearchParams({ token });
+    const response = await fetch(`${parley}/api/auth/introspect`, { method: 'POST', headers: { authorization }, body });
+    return response.status === 200 ? ((await response.json()) as { active: boolean }).active : response.status;
+  };
+  expect(await ask(first)).toBe(true);
+
+  await page.goto('/console/apps');
+  expect(await page.content()).not.toContain(first);
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  await expect(card).toContainText('Used by Clerk');
+  await expect(card).toContainText('last used on');
+  await card.getByRole('button', { name: 'Add a secret' }).click();
+  const second = await copied(page, 'client secret');
+  await expect(card.getByRole('button', { name: 'Add a secret' })).toHaveCount(0);
+  expect([await ask(first), await ask(second)]).toEqual([true, true]);
+
+  await card.getByRole('button', { name: `Remove the secret ${first.slice(0, 16)}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove secret' }).click();
+  await expect(card.getByRole('button', { name: /^Remove the secret/ })).toHaveCount(1);
+  expect([await ask(first), await ask(second)]).toEqual([401, true]);
+});

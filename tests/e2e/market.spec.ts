@@ -1,0 +1,299 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { listAgent, send } from '../support/world';
+import { type Account, copied, listed, newAccount, signInAs } from './people';
+
+const pageSize = 24;
+/** A tag of this run alone, so that counts are ours whatever else is listed. */
+const tag = `fleet${randomUUID().slice(0, 6)}`;
+
+let owner: Account;
+let cards: CardServer;
+
+test.beforeAll(async () => {
+  cards = await CardServer.start();
+  owner = await newAccount('Olive');
+  const listings = Array.from({ length: pageSize + 6 }, (_, index) => ({
+    name: `Fleet ${String(index + 1).padStart(2, '0')} ${tag}`,
+    description: 'Keeps a fleet of lorries on the road.',
+    tags: [tag, index % 2 === 0 ? `${tag}-even` : `${tag}-odd`],
+    streaming: index % 3 === 0,
+  }));
+  for (const listing of listings) await list(listing);
+  await list({
+    name: 'Letter Translator',
+    description: 'Turns letters and documents into another language.',
+    tags: [`${tag}-translation`],
+  });
+});
+test.afterAll(() => cards?.stop());
+
+interface Listing {
+  name: string;
+  description?: string;
+  tags?: string[];
+  visibility?: string;
+  streaming?: boolean;
+}
+
+async function list({ name, description = 'An agent of a test.', tags = [], visibility, streaming = true }: Listing) {
+  const path = randomUUID();
+  const change = { name, description, capabilities: { streaming }, securitySchemes: {}, securityRequirements: [] };
+  cards.serve(path, cardV10(cards.base(path), change));
+  const agent = { url: cards.base(path), tags, ...(visibility ? { visibility } : {}) };
+  return listAgent(setting('parleyUrl'), owner, agent);
+}
+
+function names(page: Page): Promise<string[]> {
+  return listed(page).getByRole('heading').allInnerTexts();
+}
+
+const total = (page: Page) => page.locator('#results');
+
+test('home says what Parley is, shows agents, and its search leads into the catalogue', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Find an agent/);
+  await expect(page.getByRole('region', { name: 'Newest agents' }).getByRole('article')).toHaveCount(6);
+  await page.locator('main').getByLabel('Search agents').fill('profile a csv');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/agents?q=profile+a+csv');
+  await expect(listed(page).first()).toContainText('CSV Analyst');
+});
+
+test('results follow the typing; a typo and a request in plain words find the agent', async ({ page }) => {
+  await page.goto('/agents');
+  const search = page.locator('main').getByLabel('Search agents');
+  await search.pressSequentially('lettr trnslator');
+  await expect(page).toHaveURL('/agents?q=lettr+trnslator');
+  await expect(listed(page).first()).toContainText('Letter Translator');
+  await expect(search).toBeFocused();
+  await search.fill('who can turn my letters into another language?');
+  await expect(page).toHaveURL(/q=who\+can/);
+  await expect.poll(async () => (await names(page)).slice(0, 3)).toContain('Letter Translator');
+});
+
+test('each facet leads to as many agents as it says, three live in the URL, and the URL alone brings them back', async ({
+  page,
+  browser,
+}) => {
+  await page.goto(`/agents?tag=${tag}`);
+  await expect(total(page)).toHaveText('30 agents');
+  const filters = page.getByRole('navigation', { name: 'Filters' });
+  for (const facet of [`${tag}-even`, 'Streams']) {
+    const link = filters.getByRole('link', { name: facet });
+    const [, count] = /,(\d+)agents?$/.exec((await link.textContent()) ?? '') ?? [];
+    await link.click();
+    await expect(filters.getByRole('link', { name: `${facet} , chosen` })).toHaveAttribute('aria-current', 'true');
+    await expect(total(page)).toHaveText(`${count} agents`);
+  }
+  await expect(page).toHaveURL(`/agents?tag=${tag}&tag=${tag}-even&capability=streaming`);
+  await expect(listed(page)).toHaveCount(5);
+
+  const url = page.url();
+  const shown = await names(page);
+  const other = await browser.newContext();
+  const stranger = await other.newPage();
+  await stranger.goto(url);
+  expect(await names(stranger)).toEqual(shown);
+  await other.close();
+
+  await page.getByRole('link', { name: `Remove filter #${tag}-even` }).click();
+  await expect(total(page)).toHaveText('10 agents');
+  await page.goBack();
+  await expect(total(page)).toHaveText('5 agents');
+  expect(await names(page)).toEqual(shown);
+});
+
+test('sorting holds over the pages, no agent stands on two, and Back returns to the list where it was left', async ({
+  page,
+}) => {
+  await page.goto(`/agents?tag=${tag}`);
+  await page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name: 'Name' }).click();
+  await expect(page).toHaveURL(`/agents?tag=${tag}&sort=name`);
+  await expect.poll(async () => (await names(page))[0]).toMatch(/^Fleet 01/);
+  const first = await names(page);
+  const pages = page.getByRole('navigation', { name: 'Pages of results' });
+  await pages.getByRole('link', { name: 'Next' }).click();
+  await expect(listed(page)).toHaveCount(6);
+  expect([...first, ...(await names(page))]).toEqual(
+    Array.from({ length: 30 }, (_, index) => `Fleet ${String(index + 1).padStart(2, '0')} ${tag}`),
+  );
+  await page.goBack();
+  await expect(listed(page)).toHaveCount(pageSize);
+
+  const card = listed(page).nth(20).getByRole('link');
+  await card.scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => window.scrollY);
+  expect(left).toBeGreaterThan(0);
+  await card.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Fleet 21/);
+  await page.goBack();
+  await expect(listed(page)).toHaveCount(pageSize);
+  expect(await names(page)).toEqual(first);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left);
+});
+
+test('a search without a result says so and offers a way out', async ({ page }) => {
+  await page.goto(`/agents?q=xylophonequartz&tag=${tag}`);
+  await expect(total(page)).toHaveText('0 agents');
+  await expect(page.getByRole('heading', { name: 'No agent matches' })).toBeVisible();
+  await page.getByRole('link', { name: 'Search without filters' }).click();
+  await expect(page).toHaveURL('/agents?q=xylophonequartz');
+  await page.getByRole('link', { name: 'Show all agents' }).click();
+  await expect(page).toHaveURL('/agents');
+  await expect(listed(page)).toHaveCount(pageSize);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('search, facets, pages, an agent, its filters on a phone and the theme work', async ({ page }) => {
+    await page.goto('/agents');
+    await page.locator('main').getByLabel('Search agents').fill(tag);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/agents?q=${tag}`);
+    await page
+      .getByRole('navigation', { name: 'Filters' })
+      .getByRole('link', { name: `${tag}-odd` })
+      .click();
+    await expect(total(page)).toHaveText('15 agents');
+    await page.goto(`/agents?tag=${tag}&sort=name`);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect(listed(page)).toHaveCount(6);
+    await listed(page).first().getByRole('link').click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Fleet 25/);
+    await expect(page.getByText('Keeps a fleet of lorries')).toBeVisible();
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/agents');
+    await page.locator('summary', { hasText: 'Filters' }).click();
+    await expect(page.getByRole('link', { name: /^Streams/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  });
+});
+
+test('the agent page says what the agent does, sees and asks for, and its examples wait in the chat', async ({
+  page,
+}) => {
+  await page.goto('/agents/analyst');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('CSV Analyst');
+  const sections = page.getByRole('navigation', { name: 'On this page' });
+  for (const name of ['Overview', 'Skills', 'What it may see', 'Call it', 'Card']) {
+    await sections.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeInViewport();
+  }
+  await expect(page.getByTitle('Its answer appears while it is being written.')).toHaveText('Streams');
+  await expect(page.getByRole('complementary', { name: 'Facts' }).last()).toContainText('text/csv');
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  const card = JSON.parse(readFileSync(await download.path(), 'utf8')) as { name: string };
+  expect(card.name).toBe('CSV Analyst');
+  expect(JSON.parse(await copied(page, 'agent-card.json'))).toEqual(card);
+
+  await page.getByRole('link', { name: 'Profile the attached CSV' }).click();
+  await expect(page.getByRole('textbox')).toHaveValue('Profile the attached CSV');
+});
+
+test('the curl lines of the page, copied and pasted into a shell, call the agent', async ({ page }) => {
+  test.skip(spawnSync('curl', ['--version']).status !== 0, 'no curl on this machine');
+  await page.goto('/agents/analyst');
+  const lines: string[] = [];
+  for (const label of ['access token', 'handshake', 'send a message', 'or watch it answer'])
+    lines.push(await copied(page, label));
+  const script = lines.join('\necho ----\n');
+  const output = execFileSync('bash', ['-c', script], { input: `${owner.accessToken}\n`, encoding: 'utf8' });
+  const [, , sent = '', streamed = ''] = output.split('----\n');
+  expect(JSON.parse(sent)).toMatchObject({
+    jsonrpc: '2.0',
+    result: { task: { status: { state: expect.any(String) } } },
+  });
+  expect(streamed).toContain('data: {"jsonrpc":"2.0"');
+  expect(streamed).toMatch(/"state":"TASK_STATE_(COMPLETED|INPUT_REQUIRED)"/);
+});
+
+test('an agent is the same as page, as JSON and as card, each with its own media type', async ({ request }) => {
+  const page = await request.get('/agents/pizzeria');
+  expect(page.headers()['content-type']).toContain('text/html');
+  expect(await page.text()).toContain('Trattoria Parley');
+  const json = await request.get('/api/agents/pizzeria');
+  expect(json.headers()['content-type']).toContain('application/json');
+  expect(await json.json()).toMatchObject({ slug: 'pizzeria', name: 'Trattoria Parley', status: 'active' });
+  const card = await request.get('/agents/pizzeria/.well-known/agent-card.json');
+  expect(card.headers()['content-type']).toContain('application/json');
+  expect(await card.json()).toMatchObject({ name: 'Trattoria Parley' });
+});
+
+test.describe('what is not there', () => {
+  test.use({ expectedErrors: [/404/, /410/] });
+
+  test('an unknown address is 404 with a way on, and a withdrawn agent is 410 and in no list', async ({ page }) => {
+    const missing = await page.goto('/agents/no-such-agent');
+    expect(missing?.status()).toBe(404);
+    await expect(page.getByText('There is nothing at this address')).toBeVisible();
+    await page.getByRole('link', { name: 'Browse agents' }).click();
+    await expect(page).toHaveURL('/agents');
+
+    const slug = await list({ name: `Bygone ${tag}` });
+    const url = setting('parleyUrl');
+    await send(`${url}/api/agents/${slug}`, { method: 'DELETE', bearer: owner.accessToken });
+    const gone = await page.goto(`/agents/${slug}`);
+    expect(gone?.status()).toBe(410);
+    await expect(page.getByText('This agent was withdrawn')).toBeVisible();
+    await page.goto(`/agents?q=Bygone+${tag}`);
+    await expect(listed(page).filter({ hasText: 'Bygone' })).toHaveCount(0);
+  });
+
+  test('a private agent is to strangers as if it did not exist, in pages and in search', async ({ page }) => {
+    const slug = await list({ name: `Secretive ${tag}`, visibility: 'private' });
+    const hidden = await page.goto(`/agents/${slug}`);
+    expect(hidden?.status()).toBe(404);
+    const words = (await page.locator('main').textContent()) ?? '';
+    await page.goto('/agents/no-such-agent');
+    expect(await page.locator('main').textContent()).toBe(words);
+    await page.goto(`/agents?q=Secretive`);
+    await expect(listed(page).filter({ hasText: 'Secretive' })).toHaveCount(0);
+
+    await signInAs(page, owner);
+    const own = await page.goto(`/agents/${slug}`);
+    expect(own?.status()).toBe(200);
+    await expect(page.getByText('Private', { exact: true })).toBeVisible();
+  });
+});
+
+for (const [chosen, system] of [
+  ['dark', 'light'],
+  ['light', 'dark'],
+] as const) {
+  test(`the ${chosen} theme on a ${system} device is there in the first frame and stays`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: system });
+    await page.goto('/');
+    await page.getByRole('button', { name: `${chosen === 'dark' ? 'Dark' : 'Light'} theme` }).click();
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.addInitScript(() => {
+      const frames: string[] = [];
+      Object.assign(window, { frames });
+      requestAnimationFrame(function note() {
+        frames.push(getComputedStyle(document.body).backgroundColor);
+        requestAnimationFrame(note);
+      });
+    });
+    for (let reload = 0; reload < 3; reload++) {
+      await page.reload();
+      await expect.poll(() => page.evaluate<number>('frames.length')).toBeGreaterThan(5);
+      expect(await page.evaluate<string[]>('[...new Set(frames)]')).toEqual([background]);
+    }
+    await page.getByRole('link', { name: 'Browse all' }).click();
+    await expect(page).toHaveURL('/agents');
+    expect(await page.evaluate<string[]>('[...new Set(frames)]')).toEqual([background]);
+  });
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '../support/page';
+import { setting } from '../support/settings';
+import { send } from '../support/world';
+
+/** A person with an account at the shared Parley, signed in once and holding an access token. */
+export interface Account {
+  name: string;
+  email: string;
+  cookie: string;
+  accessToken: string;
+}
+
+export const password = 'correct horse battery';
+
+/** Signs a person up as everybody does it, by the link in the mail. */
+export async function newAccount(name: string): Promise<Account> {
+  const url = setting('parleyUrl');
+  const email = newAddress(name);
+  const asked = await send(`${url}/api/auth/sign-up`, { body: { email, name, password }, origin: url });
+  expect(asked.status, await asked.text()).toBe(202);
+  const token = new URL(linkMailedTo(email)).searchParams.get('token');
+  const confirmed = await send(`${url}/api/auth/confirm`, { body: { token, password }, origin: url });
+  expect(confirmed.status, await confirmed.text()).toBe(204);
+  const cookie = cookieOf(confirmed);
+  return { name, email, cookie, accessToken: await newAccessToken(cookie) };
+}
+
+export function newAddress(name: string): string {
+  return `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`;
+}
+
+/** The link in the latest mail to this address. */
+export function linkMailedTo(email: string): string {
+  const outbox = join(setting('dataDir'), 'outbox');
+  const mails = readdirSync(outbox)
+    .sort()
+    .map((file) => readFileSync(join(outbox, file), 'utf8'));
+  const mail = mails.findLast((text) => text.includes(`To: ${email}\r\n`));
+  return /^http:\S+$/m.exec(mail ?? '')?.[0] ?? '';
+}
+
+async function newAccessToken(cookie: string): Promise<string> {
+  const url = setting('parleyUrl');
+  const created = await send(`${url}/api/auth/access-tokens`, { body: { name: 'tests' }, cookie, origin: url });
+  return ((await created.json()) as { token: string }).token;
+}
+
+/** A further session of this person, as if in another browser. */
+export async function signInAgain({ email }: Account): Promise<string> {
+  const url = setting('parleyUrl');
+  const answer = await send(`${url}/api/auth/local`, { body: { email, password }, origin: url });
+  expect(answer.status, await answer.text()).toBe(204);
+  return cookieOf(answer);
+}
+
+function cookieOf(response: Response): string {
+  return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+/** The page is this person's from here on. */
+export async function signInAs(page: Page, { cookie }: Pick<Account, 'cookie'>): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ name, value, url: setting('parleyUrl') }]);
+}
+
+/** Fills in the sign-in page and sends it. */
+export async function fillSignIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** The text of a block of code, as its copy button puts it on the clipboard. */
+export async function copied(page: Page, label: string): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
+  await expect(page.getByRole('button', { name: `Copied ${label}`, exact: true })).toBeVisible();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** The card of an agent in a list of them. */
+export function listed(page: Page): Locator {
+  return page.locator('main article');
+}

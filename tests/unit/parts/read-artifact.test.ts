@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ArtifactView, readArtifact } from '@/components/chat/parts/read-artifact';
+import type { Part } from '@/lib/protocol/a2a/core/model';
+
+function read(parts: Part[], name?: string): ArtifactView {
+  return readArtifact({ artifactId: 'a', name, parts });
+}
+
+function savedText(view: ArtifactView, place = 0): string {
+  return Buffer.from(view.pieces[place]?.file?.bytes() ?? []).toString('utf8');
+}
+
+describe('an artifact that came in chunks', () => {
+  test('text is saved to the byte as it would be in one part, wherever it was cut', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 60 });
+    fc.assert(
+      fc.property(text, fc.array(fc.nat({ max: 60 }), { maxLength: 5 }), (whole, cuts) => {
+        const places = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).sort((a, b) => a - b), whole.length];
+        const chunks = places.slice(1).map((end, index) => whole.slice(places[index], end));
+        const view = read(chunks.map((chunk) => ({ kind: 'text', text: chunk })));
+        expect(view.pieces).toHaveLength(1);
+        expect(Buffer.from(view.pieces[0]?.file?.bytes() ?? []).equals(Buffer.from(whole, 'utf8'))).toBe(true);
+        expect(view.pieces[0]?.copy).toBe(whole);
+      }),
+    );
+  });
+
+  test('a file is saved to the byte, each piece padded by itself', () => {
+    const piece = fc.uint8Array({ maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
+        const parts = pieces.map(
+          (bytes): Part => ({
+            kind: 'bytes',
+            bytes: Buffer.from(bytes).toString('base64'),
+            filename: 'data.bin',
+          }),
+        );
+        const view = read(parts);
+        expect(view.pieces).toHaveLength(1);
+        expect(Buffer.from(view.pieces[0]?.file?.bytes() ?? []).equals(Buffer.concat(pieces))).toBe(true);
+        expect(view.size).toBe(Buffer.concat(pieces).length);
+      }),
+    );
+  });
+
+  test('a chunk need not repeat its type', () => {
+    const view = read([
+      { kind: 'text', text: '# a', mediaType: 'text/markdown' },
+      { kind: 'text', text: ' b' },
+    ]);
+    expect(view.pieces.map((piece) => piece.view)).toEqual([{ kind: 'markdown', text: '# a b' }]);
+  });
+
+  test.each<[string, Part[]]>([
+    [
+      'of other types',
+      [
+        { kind: 'text', text: 'a', mediaType: 'text/html' },
+        { kind: 'text', text: 'b', mediaType: 'text/css' },
+      ],
+    ],
+    [
+      'of other names',
+      [
+        { kind: 'bytes', bytes: 'YQ==', filename: 'a' },
+        { kind: 'bytes', bytes: 'YQ==', filename: 'b' },
+      ],
+    ],
+    [
+      'without names',
+      [
+        { kind: 'bytes', bytes: 'YQ==' },
+        { kind: 'bytes', bytes: 'YQ==' },
+      ],
+    ],
+    [
+      'with data between',
+      [
+        { kind: 'text', text: 'a' },
+        { kind: 'data', data: {} },
+        { kind: 'text', text: 'b' },
+      ],
+    ],
+  ])('parts %s stay apart', (_what, parts) => {
+    expect(read(parts).pieces).toHaveLength(parts.length);
+  });
+});
+
+describe('an artifact says what it is', () => {
+  test.each<[Part[], [kind: string, fileName: string | undefined]]>([
+    [[{ kind: 'text', text: 'abc' }], ['Text', 'Made.md']],
+    [[{ kind: 'text', text: 'a,b', mediaType: 'text/csv' }], ['Text', 'Made.csv']],
+    [[{ kind: 'text', text: 'a', mediaType: 'text/x-python', filename: 'run.py' }], ['Text', 'run.py']],
+    [[{ kind: 'data', data: { a: 1 } }], ['Data', 'Made.json']],
+    [[{ kind: 'data', data: { 'ap2.mandates.CartMandate': {} } }], ['Cart', 'Made.json']],
+    [[{ kind: 'bytes', bytes: 'YQ==', filename: 'a.bin' }], ['File', 'a.bin']],
+    [[{ kind: 'bytes', bytes: '!', filename: 'a.bin' }], ['File', undefined]],
+    [[{ kind: 'uri', uri: 'https://a.example/f' }], ['Link', undefined]],
+    [[], ['Empty', undefined]],
+    [
+      [
+        { kind: 'text', text: 'a' },
+        { kind: 'data', data: {} },
+      ],
+      ['2 parts', 'Made.md'],
+    ],
+  ])('%j', (parts, [kind, fileName]) => {
+    const view = read(parts, 'Made');
+    expect(view.kind).toBe(kind);
+    expect(view.pieces[0]?.file?.name).toBe(fileName);
+  });
+
+  test('without a name it goes by that of its file', () => {
+    expect(read([{ kind: 'bytes', bytes: 'YQ==', filename: 'a.bin' }]).name).toBe('a.bin');
+    expect(read([]).name).toBe('Artifact');
+  });
+
+  test('data is saved as JSON that reads back as it was', () => {
+    const view = read([{ kind: 'data', data: { a: [1, null, 'ü'] } }]);
+    expect(JSON.parse(savedText(view))).toEqual({ a: [1, null, 'ü'] });
+  });
+});

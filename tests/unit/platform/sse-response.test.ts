@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type SseEvent, sseResponse } from '@/lib/platform/sse';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function* silent(): AsyncGenerator<SseEvent[]> {
+  yield [{ id: '1', data: '{}' }];
+  await new Promise(() => undefined);
+}
+
+test('SSE-4 names its type, forbids storing and buffering, and beats every 15 s', async () => {
+  const response = sseResponse(silent(), () => undefined);
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(response.headers.get('cache-control')).toContain('no-store');
+  expect(response.headers.get('x-accel-buffering')).toBe('no');
+  const reader = response.body?.getReader();
+  const next = async (): Promise<string> => new TextDecoder().decode((await reader?.read())?.value);
+  expect(await next()).toBe('id: 1\ndata: {}\n\n');
+  const beat = next();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await beat).toBe(': heartbeat\n\n');
+});
+
+test('SSE-5 a reader that leaves ends the source and the heartbeat', async () => {
+  let returned = false;
+  let left = false;
+  async function* source(): AsyncGenerator<SseEvent[]> {
+    try {
+      for (;;) yield [{ data: 'x' }];
+    } finally {
+      returned = true;
+    }
+  }
+  const response = sseResponse(source(), () => {
+    left = true;
+  });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  expect([returned, left, vi.getTimerCount()]).toEqual([true, true, 0]);
+});
