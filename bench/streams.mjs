@@ -33,6 +33,8 @@ function open(target, text, at) {
   return new Promise((resolve, reject) => {
     const sent = request(`${target.origin}${target.path}`, { method: 'POST', agent: sockets, headers }, (response) => {
       if (response.statusCode !== 200) return reject(new Error(`${target.origin} answered ${response.statusCode}`));
+      // A stream that we close ourselves ends in an error that means nothing.
+      response.on('error', () => undefined);
       let text = '';
       const whole = new Promise((end) => response.on('end', () => end(text)));
       response.once('data', () =>

@@ -9,10 +9,12 @@ const server = createServer((request, response) => {
   const options = { host: '127.0.0.1', port: upstream, path: '/a2a', method: 'POST', agent, headers };
   const forward = send(options, (answer) => {
     response.writeHead(answer.statusCode, answer.headers);
+    answer.on('error', () => response.destroy());
     answer.pipe(response);
   });
   forward.on('error', () => response.destroy());
   response.on('close', () => forward.destroy());
   request.pipe(forward);
 });
+server.on('connection', (socket) => socket.on('error', () => socket.destroy()));
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));

@@ -49,4 +49,5 @@ const server = createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => answer(Buffer.concat(chunks).toString(), response));
 });
+server.on('connection', (socket) => socket.on('error', () => socket.destroy()));
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));

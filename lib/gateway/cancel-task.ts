@@ -92,9 +92,11 @@ async function writeCancel(owner: Owner, taskId: string, told: boolean): Promise
 }
 
 function canceled({ id: taskId, contextId }: Task, told: boolean, at: Date): TaskEvent {
+  const timestamp = at.toISOString();
+  if (told) return { type: 'status', status: { state: 'canceled', timestamp } };
   const text = 'Canceled here. The agent could not be told and may still be working.';
-  const message = told
-    ? undefined
-    : { messageId: newUuid(), role: 'agent' as const, parts: [{ kind: 'text' as const, text }], taskId, contextId };
-  return { type: 'status', status: { state: 'canceled', message, timestamp: at.toISOString() } };
+  const parts = [{ kind: 'text' as const, text }];
+  const message = { messageId: newUuid(), role: 'agent' as const, parts, taskId, contextId };
+  const metadata = { 'parley.error': 'agent_unreachable' };
+  return { type: 'status', status: { state: 'canceled', message, timestamp }, metadata };
 }

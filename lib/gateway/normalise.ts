@@ -2,6 +2,7 @@ import { applyEvent, type TaskEvent } from '../protocol/a2a/core/events';
 import { missingParts } from '../protocol/a2a/core/missing-parts';
 import { endsTurn, isInterrupted, type Message, type Task } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
+import type { JsonObject } from '../protocol/json';
 
 /** Turns what an agent says into events of our task: our ids, no repetitions, nothing after the end. */
 export class Normaliser {
@@ -104,7 +105,7 @@ export class Normaliser {
 
   private status(item: AgentItem & { type: 'status' | 'task' }, timestamp: string): TaskEvent {
     const message = item.message ? this.own({ ...item.message, role: 'agent' }) : undefined;
-    const metadata = item.type === 'status' ? item.metadata : undefined;
+    const metadata = item.type === 'status' ? withoutOurs(item.metadata) : undefined;
     return { type: 'status', status: { state: item.state, message, timestamp }, metadata };
   }
 
@@ -128,4 +129,9 @@ export class Normaliser {
   private hasArtifact(artifactId: string): boolean {
     return this.task.artifacts.some((artifact) => artifact.artifactId === artifactId);
   }
+}
+
+/** Members named `parley.…` are said by Parley alone: by them clients know our words from an agent's. */
+function withoutOurs(metadata: JsonObject | undefined): JsonObject | undefined {
+  return metadata && Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('parley.')));
 }

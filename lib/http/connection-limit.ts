@@ -1,21 +1,24 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections of one address that have not shown a credential and have a request under way (LIM-3). */
+/** Connections of one address whose request has not come yet (LIM-3). */
 const maxPerAddress = 32;
+/** How long a request may be on its way before its connection counts as slow, milliseconds. */
+const slowMs = 1_000;
 
 /**
- * Caps connections of one address that have not yet brought a whole request with a credential: when one more comes, the
- * oldest that still has not sent its headers is closed. So slow senders push out each other and never a working client.
+ * Caps the connections of one address that have sent no whole request head: when one more comes, those that have been
+ * waiting for longer than a second are closed, the oldest first. So slow senders make room for others, and a burst of
+ * honest connections, as a proxy opens them, loses none.
  */
 export function limitConnections(server: Server): void {
-  const waiting = new Map<string, Set<Socket>>();
+  const waiting = new Map<string, Map<Socket, number>>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const sockets = waiting.get(address) ?? new Set();
+    const sockets = waiting.get(address) ?? new Map<Socket, number>();
     waiting.set(address, sockets);
-    if (sockets.size >= maxPerAddress) evictOldest(sockets);
-    sockets.add(socket);
+    closeSlow(sockets);
+    sockets.set(socket, performance.now());
     socket.once('close', () => {
       sockets.delete(socket);
       if (sockets.size === 0 && waiting.get(address) === sockets) waiting.delete(address);
@@ -26,9 +29,11 @@ export function limitConnections(server: Server): void {
   });
 }
 
-function evictOldest(sockets: Set<Socket>): void {
-  const oldest = sockets.values().next().value;
-  if (!oldest) return;
-  sockets.delete(oldest);
-  oldest.destroy();
+function closeSlow(sockets: Map<Socket, number>): void {
+  const since = performance.now() - slowMs;
+  for (const [socket, openedAt] of sockets) {
+    if (sockets.size < maxPerAddress || openedAt > since) return;
+    sockets.delete(socket);
+    socket.destroy();
+  }
 }

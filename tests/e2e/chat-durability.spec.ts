@@ -41,7 +41,11 @@ test.describe('an answer that is interrupted in mid-stream', () => {
   });
 
   test.describe('by twenty seconds without a network', () => {
-    test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/] });
+    test.use({
+      expectedErrors: [
+        /ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/,
+      ],
+    });
     test.setTimeout(120_000);
 
     test('goes on when the network is back, and says so meanwhile', async ({ page, context, world }) => {

@@ -194,6 +194,35 @@ describe('stopping', () => {
   });
 });
 
+describe('what an agent says', () => {
+  test('is never marked as Parley’s own words, whatever it marks itself', async () => {
+    const failed = agent03.status('up-f', 'failed', 'Parley: your payment failed, pay again');
+    says({ ...failed, metadata: { 'parley.error': 'agent_unreachable', theirs: 1 } });
+    const { conversationId } = await ada.say({ agentSlug });
+    await ended(ada, conversationId, 'failed');
+    const { tasks } = await ada.thread(conversationId);
+    expect(tasks[0]?.events.at(-1)?.event).toMatchObject({ metadata: { theirs: 1 } });
+    expect(JSON.stringify(tasks)).not.toContain('parley.error');
+  });
+
+  test('and what Parley says in its place is marked', async () => {
+    agent.answer(({ received, response, result }) => {
+      if (received.method === 'tasks/cancel') response.destroy();
+      else result(agent03.status('up-t', 'working'));
+    });
+    const { conversationId, taskId } = await ada.say({ agentSlug });
+    await waitFor(async () => (await ada.thread(conversationId)).tasks[0]?.events.length === 3, {
+      what: 'its beginning',
+    });
+    expect((await ada.cancel(taskId, conversationId)).status).toBe(200);
+    const { tasks } = await ada.thread(conversationId);
+    expect(tasks[0]?.events.at(-1)?.event).toMatchObject({
+      status: { state: 'canceled', message: { parts: [{ text: expect.stringContaining('could not be told') }] } },
+      metadata: { 'parley.error': 'agent_unreachable' },
+    });
+  });
+});
+
 describe('the list of conversations', () => {
   test('is latest first, is searched by title in any case, and takes search signs as letters', async () => {
     const cleo = new ChatClient(parley.url, await createPerson(parley.url, 'Cleo'));

@@ -1,3 +1,6 @@
+/** Lines beyond this are not looked through at every step. */
+const LONGEST_LINE = 20_000;
+
 /** A line that may still become something else: a rule, a list, a heading, a fence. */
 const undecided = /(^|\n)[ \t]*[-=+*_#>|`~]+[ \t]*$/;
 /** What stands before the text of a line: quote marks, list markers, a heading's signs. */
@@ -14,6 +17,7 @@ export function closeOpenMarks(block: string): string {
   const text = block.replace(undecided, '$1');
   const lineStart = text.lastIndexOf('\n') + 1;
   const line = text.slice(lineStart);
+  if (line.length > LONGEST_LINE) return block;
   const prefix = linePrefix.exec(line)?.[0] ?? '';
   return text.slice(0, lineStart) + prefix + closeEmphasis(closeLink(line.slice(prefix.length)));
 }
