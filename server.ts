@@ -7,6 +7,7 @@ import { matchEndpoint } from './lib/endpoints/router';
 import { limitConnections } from './lib/http/connection-limit';
 import { canonicalPage, guardRequest } from './lib/http/guard';
 import { renderProblem } from './lib/http/render-error';
+import { respondWith } from './lib/http/respond';
 import { clientAddress } from './lib/platform/address';
 import { env } from './lib/platform/env';
 import { ParleyError } from './lib/platform/errors';
@@ -37,6 +38,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   const app = next({ dev, dir: process.cwd() });
   await app.prepare();
   const pages: PageHandler = app.getRequestHandler();
+  if (!dev) respondWith(responseOfListener());
   const server = createServer(patience);
   limitConnections(server);
   server.on('request', (request, response) => {
@@ -128,6 +130,17 @@ const dataPlane = getRequestListener(
   },
   { errorHandler: (error) => renderProblem(error, newId('req')), overrideGlobalObjects: false },
 );
+
+/** The listener's Response, which it shows only by putting it in the place of the global one. Next keeps Node's. */
+function responseOfListener(): typeof Response {
+  const own = { Request: globalThis.Request, Response: globalThis.Response };
+  getRequestListener(notFound);
+  const { Response: found } = globalThis;
+  for (const [name, value] of Object.entries(own)) {
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  }
+  return found;
+}
 
 function notFound(): Response {
   return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), newId('req'));

@@ -13,6 +13,7 @@ import { ThreadHeader } from './thread-header';
 import { ThreadItems } from './thread-items';
 import { ThreadLog } from './thread-log';
 import { useChat } from './use-chat';
+import { useKeyboardInset } from './use-keyboard-inset';
 
 export interface ChatScreenProps {
   agent: ChatAgent;
@@ -34,7 +35,12 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
   const [panel, setPanel] = useState<{ selectedId: string | null } | null>(null);
   const openArtifact = useCallback((selectedId: string | null) => setPanel({ selectedId }), []);
   return (
-    <main className="flex min-w-0 flex-1 outline-none" id={mainId} tabIndex={-1}>
+    <main
+      className="flex min-w-0 flex-1 outline-none"
+      id={mainId}
+      style={{ paddingBottom: useKeyboardInset() }}
+      tabIndex={-1}
+    >
       <FileDrop active={agent.closed === null && agent.inputModes.length > 0} onDrop={composer.attach}>
         <ThreadHeader
           agent={agent}
@@ -45,7 +51,7 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
           title={view?.conversation.title ?? null}
         />
         <ThreadLog label={`Conversation with ${agent.name}`}>
-          {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.write} /> : null}
+          {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
           <ThreadItems
             agent={agent}
             answeringTaskId={questions.question?.taskId ?? null}

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TaskState } from '../../lib/protocol/a2a/core/model';
 import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
@@ -40,11 +40,12 @@ const ended: ReadonlySet<Phase> = new Set(['done', 'failed', 'rejected', 'stoppe
 
 /** Where the task stands, in a line; opened, every state with its time. */
 export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
-  const id = useId();
+  // Long conversations have hundreds of these: what nobody looks at is not drawn.
+  const [open, setOpen] = useState(false);
   const remark = phase === 'working' ? steps.findLast((step) => step.remark !== null)?.remark : null;
   const took = ended.has(phase) ? durationOf(steps) : null;
   return (
-    <details className="text-sm">
+    <details className="text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="bare-summary inline-flex min-h-8 max-w-full items-center gap-2 rounded-md text-muted hover:text-ink touch:min-h-11">
         <PhaseIcon phase={phase} />
         <span className="truncate" dir="auto">
@@ -55,22 +56,28 @@ export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
         <ChevronDownIcon className="chevron shrink-0" size={14} />
         <span className="sr-only">, timeline</span>
       </summary>
-      <ol aria-label="Timeline of this task" className="mt-1 mb-2 ml-2 space-y-1.5 border-l border-line pl-4" id={id}>
-        {steps.map(({ key, state, at, remark: said }) => (
-          <li className="flex flex-wrap gap-x-3" key={key}>
-            <span className="font-mono text-xs leading-relaxed text-muted">
-              <LocalTime iso={at} />
-            </span>
-            <span>{labels[state]}</span>
-            {said ? (
-              <span className="text-muted" dir="auto">
-                {said}
-              </span>
-            ) : null}
-          </li>
-        ))}
-      </ol>
+      {open ? <StepList steps={steps} /> : null}
     </details>
+  );
+}
+
+function StepList({ steps }: { steps: Step[] }): ReactNode {
+  return (
+    <ol aria-label="Timeline of this task" className="mt-1 mb-2 ml-2 space-y-1.5 border-l border-line pl-4">
+      {steps.map(({ key, state, at, remark: said }) => (
+        <li className="flex flex-wrap gap-x-3" key={key}>
+          <span className="font-mono text-xs leading-relaxed text-muted">
+            <LocalTime iso={at} />
+          </span>
+          <span>{labels[state]}</span>
+          {said ? (
+            <span className="text-muted" dir="auto">
+              {said}
+            </span>
+          ) : null}
+        </li>
+      ))}
+    </ol>
   );
 }
 

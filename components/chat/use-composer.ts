@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
+import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
 import { keepDraft, readDraft } from './drafts';
@@ -11,6 +12,8 @@ export interface ComposerState {
   problem: string | null;
   field: RefObject<HTMLTextAreaElement | null>;
   write: (text: string) => void;
+  /** Writes what was suggested and goes there. */
+  suggest: (text: string) => void;
   attach: (chosen: FileList | null) => void;
   detach: (name: string) => void;
   /** Checks the message and takes it out of the composer; null when there is none to send. */
@@ -35,9 +38,15 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
   const field = useRef<HTMLTextAreaElement>(null);
   useHeightOfText(field, text);
 
+  // From here on the draft is what counts: after a reload, text that stood in the address must not undo what was changed.
   useEffect(() => {
-    if (prefill === '') setText(readDraft(place));
-  }, [place, prefill]);
+    if (prefill === '') {
+      setText(readDraft(place));
+      return;
+    }
+    keepDraft(place, prefill);
+    window.history.replaceState(null, '', newChatPath(agent.slug));
+  }, [agent.slug, place, prefill]);
 
   const write = useCallback(
     (next: string) => {
@@ -46,6 +55,14 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
       keepDraft(place, next);
     },
     [place],
+  );
+
+  const suggest = useCallback(
+    (next: string) => {
+      write(next);
+      field.current?.focus();
+    },
+    [write],
   );
 
   const attach = useCallback(
@@ -91,7 +108,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
   );
 
   const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), []);
-  return { text, files, problem, field, write, attach, detach, take, restore };
+  return { text, files, problem, field, write, suggest, attach, detach, take, restore };
 }
 
 /** The field is as high as its text; CSS says how high it may get. */

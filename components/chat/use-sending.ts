@@ -58,10 +58,14 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
     else restore(waiting);
   }, [agentSlug, resume, restore, send, signedIn]);
 
+  // One message at a time: until the server tells of it, nobody knows which conversation the next one belongs to.
+  const busy = state.outgoing.some(({ problem }) => problem === null);
+
   const submit = useCallback(() => {
+    if (busy) return;
     const content = take() ?? (question?.kind === 'needs-auth' ? { text: authorized, files: [] } : null);
     if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: question?.taskId });
-  }, [dispatchMessage, question, take]);
+  }, [busy, dispatchMessage, question, take]);
 
   const sendAgain = useCallback(
     (parts: Part[]) => dispatchMessage({ ...toOwnContent(parts), messageId: newUuid() }),

@@ -37,13 +37,13 @@ export function FaultList({ faults, kind }: FaultListProps): ReactNode {
 function Fault({ fault }: { fault: CardFault }): ReactNode {
   return (
     <>
-      <h3 className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
+      <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
         <span className="font-semibold">
           Line {fault.line}, column {fault.column}
         </span>
         {fault.pointer ? <span className="font-mono text-xs break-all">{fault.pointer}</span> : null}
         <span className="font-mono text-xs font-normal text-muted sm:ml-auto">{fault.rule}</span>
-      </h3>
+      </p>
       <FactList>
         <Fact name="Found">{fault.found}</Fact>
         <Fact name="Expected">{fault.expected}</Fact>

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint';
 import { renderProblem } from '../http/render-error';
 import { requestIdOf } from '../http/request';
+import { respond } from '../http/respond';
 import { sha256 } from '../platform/crypto';
 import { listJwks } from '../tokens';
 
@@ -10,8 +11,8 @@ export const jwks: Endpoint = async (request) => {
     const body = JSON.stringify(await listJwks(new Date()));
     const etag = `"${sha256(body).slice(0, 32)}"`;
     const headers = { etag, 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
-    if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers });
-    return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
+    if (request.headers.get('if-none-match')?.includes(etag)) return respond(304, null, headers);
+    return respond(200, body, { ...headers, 'content-type': 'application/json' });
   } catch (error) {
     return renderProblem(error, requestIdOf(request));
   }

@@ -6,6 +6,7 @@ import { type AuthRule, actorOf, requireActor } from './actor';
 import type { Endpoint, EndpointContext } from './endpoint';
 import { renderProblem } from './render-error';
 import { readJson, requestIdOf } from './request';
+import { respond } from './respond';
 
 export interface JsonCall<Input> {
   ctx: Ctx;
@@ -33,10 +34,7 @@ export function jsonRoute<Input = undefined>(route: JsonRoute<Input>): Endpoint 
   return async (request, context) => {
     const requestId = requestIdOf(request);
     try {
-      const response = toResponse(await run(route, request, { ...context, requestId }));
-      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
-      response.headers.set('x-request-id', requestId);
-      return response;
+      return toResponse(await run(route, request, { ...context, requestId }), requestId);
     } catch (error) {
       return renderProblem(error, requestId);
     }
@@ -75,8 +73,13 @@ export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | un
   throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
 }
 
-function toResponse(result: Response | object | undefined): Response {
-  if (result === undefined) return new Response(null, { status: 204 });
-  if (result instanceof Response) return result;
-  return Response.json(result);
+function toResponse(result: Response | object | undefined, requestId: string): Response {
+  const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
+  if (result === undefined) return respond(204, null, headers);
+  if (!(result instanceof Response)) {
+    return respond(200, JSON.stringify(result), { ...headers, 'content-type': 'application/json' });
+  }
+  if (!result.headers.has('cache-control')) result.headers.set('cache-control', 'no-store');
+  result.headers.set('x-request-id', requestId);
+  return result;
 }

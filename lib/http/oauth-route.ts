@@ -7,6 +7,7 @@ import { authenticateClient } from '../tokens';
 import type { Endpoint } from './endpoint';
 import { statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, readText, requestIdOf } from './request';
+import { respond } from './respond';
 
 type Form<Name extends string> = Partial<Record<Name | ClientParameter, string>>;
 type ClientParameter = 'client_id' | 'client_secret';
@@ -32,7 +33,7 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
       const actor = await clientOf(request, form, now);
       consume(route.limit, actor.appId, now);
       const answer = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, form });
-      return respond(200, answer, { 'x-request-id': requestId });
+      return json(200, answer, { 'x-request-id': requestId });
     } catch (error) {
       return renderOAuthError(error, requestId);
     }
@@ -83,7 +84,7 @@ function renderOAuthError(error: unknown, requestId: string): Response {
   const code = names[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
   // §5.2 allows neither quotes nor backslashes in the description.
   const body = { error: code, error_description: visible.message.replace(/[^ !#-[\]-~]/g, "'") };
-  return respond(status, body, {
+  return json(status, body, {
     'x-request-id': requestId,
     ...(status === 401 && { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' }),
     ...(status === 413 && { connection: 'close' }),
@@ -91,9 +92,7 @@ function renderOAuthError(error: unknown, requestId: string): Response {
   });
 }
 
-function respond(status: number, body: object, headers: Record<string, string>): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-  });
+function json(status: number, body: object, headers: Record<string, string>): Response {
+  const common = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return respond(status, JSON.stringify(body), { ...common, ...headers });
 }

@@ -1,5 +1,6 @@
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
+import { respond } from './respond';
 
 /** HTTP status of every error code, for wires that use HTTP statuses (problem JSON, OAuth). */
 const statuses: Record<ErrorCode, number> = {
@@ -68,12 +69,15 @@ export function renderProblem(error: unknown, requestId: string): Response {
   const visible = toVisibleError(error, requestId);
   const status = statuses[visible.code];
   const body = { title: visible.message, status, code: visible.code, requestId, ...visible.data };
-  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
-  headers.set('x-request-id', requestId);
-  if (visible.retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(visible.retryAfter)));
-  if (status === 401 || visible.code === 'insufficient_scope') headers.set('www-authenticate', challengeOf(visible));
-  if (status === 413) headers.set('connection', 'close');
-  return new Response(JSON.stringify(body), { status, headers });
+  const challenged = status === 401 || visible.code === 'insufficient_scope';
+  return respond(status, JSON.stringify(body), {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    ...(visible.retryAfter !== undefined && { 'retry-after': String(Math.ceil(visible.retryAfter)) }),
+    ...(challenged && { 'www-authenticate': challengeOf(visible) }),
+    ...(status === 413 && { connection: 'close' }),
+  });
 }
 
 /** The bearer challenge of RFC 6750 §3: no `error` when no token was given. */

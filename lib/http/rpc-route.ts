@@ -10,6 +10,7 @@ import { verifyAgentToken } from '../tokens';
 import type { Endpoint, EndpointContext } from './endpoint';
 import { challengeOf, statusOf, toVisibleError } from './render-error';
 import { bearerOf, readJson, requestIdOf } from './request';
+import { respond } from './respond';
 
 /** What a handler of an A2A method gets. */
 export interface RpcCall {
@@ -141,5 +142,5 @@ function renderRpcError(error: unknown, reply: Reply): Response {
 
 function json(status: number, body: JsonValue, { requestId }: Reply): Response {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
-  return new Response(JSON.stringify(body), { status, headers });
+  return respond(status, JSON.stringify(body), headers);
 }

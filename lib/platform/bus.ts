@@ -10,7 +10,9 @@ import { query } from './sql';
 export type Topic = 'task' | 'context' | 'credential' | 'agent' | 'app' | 'user' | 'keys' | 'revoked';
 
 const channel = 'parley';
-const reconnectMs = 250;
+/** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */
+const firstPauseMs = 250;
+const longestPauseMs = 2_000;
 
 interface Bus {
   node: string;
@@ -18,13 +20,14 @@ interface Bus {
   listening: boolean;
   stopped: boolean;
   client: pg.Client | null;
+  pauseMs: number;
 }
 
 function bus(): Bus {
   return shared('bus', () => {
     const emitter = new EventEmitter();
     emitter.setMaxListeners(0);
-    return { node: newId('req'), emitter, listening: false, stopped: false, client: null };
+    return { node: newId('req'), emitter, listening: false, stopped: false, client: null, pauseMs: firstPauseMs };
   });
 }
 
@@ -90,6 +93,7 @@ export async function startBus(): Promise<void> {
     // Held for as long as this connection lives: how other nodes know that this one does (see nodeIsGoneSql).
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
     state.listening = true;
+    state.pauseMs = firstPauseMs;
     state.emitter.emit('gap');
   } catch (error) {
     lose(client, error);
@@ -119,5 +123,6 @@ function lose(client: pg.Client, error: unknown): void {
   log.warn('bus.lost', errorFields(error));
   state.emitter.emit('gap');
   client.end().catch((failure) => log.debug('bus.end_failed', errorFields(failure)));
-  setTimeout(() => void startBus(), reconnectMs).unref();
+  setTimeout(() => void startBus(), state.pauseMs).unref();
+  state.pauseMs = Math.min(state.pauseMs * 2, longestPauseMs);
 }

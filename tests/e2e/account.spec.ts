@@ -130,7 +130,7 @@ test.describe('of one’s own account', () => {
   test('an access token is shown once, opens the API, and is dead when it is revoked', async ({ page }) => {
     const mine = () => send(`${setting('parleyUrl')}/api/apps`, { bearer: token });
     await page.goto('/settings/tokens');
-    await page.getByLabel('Name').fill('laptop');
+    await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
     await page.getByRole('button', { name: 'Create token' }).click();
     const token = await copied(page, 'the access token');
     expect(token).toMatch(/^parley_/);
@@ -142,6 +142,7 @@ test.describe('of one’s own account', () => {
     expect(await page.content()).not.toContain(token);
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByText('The token laptop is revoked.').last()).toBeVisible();
     await expect(row).toHaveCount(0);
     expect((await mine()).status).toBe(401);
   });
@@ -167,6 +168,8 @@ async function otherBrowser(browser: Browser, person: Account): Promise<Page> {
 }
 
 test.describe('at an OpenID provider', () => {
+  // The provider has no icon.
+  test.use({ expectedErrors: [/favicon\.ico/] });
   let provider: OidcProvider;
   let parley: Parley;
   test.beforeAll(async () => {

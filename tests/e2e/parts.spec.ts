@@ -113,6 +113,9 @@ test('a cart is drawn with its lines and total, fits a phone, and can be decline
   await expectAccessible(page);
 
   await cart.getByRole('button', { name: 'Decline' }).click();
+  await expect(cart.getByText('You declined this offer.')).toBeVisible();
+  // The button is gone; whoever works by keyboard is not thrown back to the top of the page.
+  await expect(page.locator('body')).not.toBeFocused();
   await expect(page.getByRole('article').filter({ hasText: /I decline this offer \(cart cart_/ })).toBeVisible();
 });
 

@@ -5,24 +5,26 @@ interface Count {
   taskId: string;
   pieces: string[];
   pauseMs: number;
+  /** How many pieces it tells before it waits for `goOn`. */
+  holdAt?: number;
   /** Answers `tasks/cancel` with A2A's TaskNotCancelableError. */
   refusesCancel?: boolean;
 }
 
 /**
  * Makes a scripted agent one with a memory: from its first call on it tells the pieces of an artifact whoever listens, can
- * be subscribed to and asked, and stops when it is cancelled. Answers what it has told so far.
+ * be subscribed to and asked, and stops when it is cancelled.
  */
-export function countOn(
-  agent: ScriptedAgent,
-  { taskId, pieces, pauseMs, refusesCancel = false }: Count,
-): { told: () => string } {
+export function countOn(agent: ScriptedAgent, count: Count): { told: () => string; goOn: () => void } {
+  const { taskId, pieces, pauseMs, refusesCancel = false } = count;
+  let { holdAt = Number.POSITIVE_INFINITY } = count;
   const listeners = new Set<() => void>();
   const told: string[] = [];
   let state: 'working' | 'completed' | 'canceled' = 'working';
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function tell(): void {
+    if (told.length >= holdAt && state === 'working') return;
     const piece = pieces[told.length];
     if (piece === undefined || state === 'canceled') {
       clearInterval(timer);
@@ -59,5 +61,10 @@ export function countOn(
     await gone;
     listeners.delete(hear);
   });
-  return { told: () => told.join('') };
+  return {
+    told: () => told.join(''),
+    goOn() {
+      holdAt = Number.POSITIVE_INFINITY;
+    },
+  };
 }

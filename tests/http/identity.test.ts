@@ -188,7 +188,7 @@ describe.each(['server', 'next'] as const)('identity, served by %s', (mount) => 
       expect(await isSignedIn(cookie)).toBe(alive);
     });
 
-    test('use is noted, at most once in five minutes', async () => {
+    test('use is noted, off the path of the answer', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       const seen = async (): Promise<number> => {

@@ -29,7 +29,7 @@ export function JsonCard({ value }: { value: JsonValue }): ReactNode {
       </div>
       <div
         {...scrollRegion('Data')}
-        className="max-h-96 overflow-auto bg-sunken p-3 font-mono text-xs leading-relaxed -outline-offset-2"
+        className="max-h-96 overflow-auto bg-sunken p-3 font-mono text-xs leading-6 -outline-offset-2"
       >
         {typeof tree === 'object' && tree !== null ? (
           <JsonView aria-label="Data" data={tree} shouldExpandNode={isNearTop} style={treeStyle} />
@@ -51,7 +51,7 @@ function beginningOf(json: string): string {
 }
 
 const toggle =
-  'me-1 inline-flex size-4 items-center justify-center rounded-sm text-muted hover:text-ink cursor-pointer';
+  'me-1 inline-flex size-6 items-center justify-center rounded-sm align-top text-muted hover:text-ink cursor-pointer';
 
 const treeStyle = {
   container: '[overflow-wrap:anywhere]',

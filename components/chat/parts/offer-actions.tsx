@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { cleanLine } from '../../../lib/protocol/a2a/cards/clean-text';
 import type { Offer } from '../../../lib/protocol/ap2/read-cart';
 import { Button } from '../../ui/button';
@@ -16,6 +16,11 @@ export interface OfferActionsProps {
 export function OfferActions({ offer, expired, onReply }: OfferActionsProps): ReactNode {
   const [replied, setReplied] = useState<string | null>(null);
   const reason = useId();
+  // The button that was pressed is gone: the focus goes to what came of it.
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (replied !== null) outcome.current?.focus({ preventScroll: true });
+  }, [replied]);
   const { amount } = offer.total;
   const cart = cleanLine(offer.cartId).slice(0, 80);
 
@@ -46,7 +51,9 @@ export function OfferActions({ offer, expired, onReply }: OfferActionsProps): Re
       </div>
       <div className="text-xs text-muted">
         <p id={reason}>Payment is not available yet. Nothing is charged for this cart.</p>
-        <p role="status">{replied}</p>
+        <p ref={outcome} role="status" tabIndex={-1}>
+          {replied}
+        </p>
       </div>
     </div>
   );

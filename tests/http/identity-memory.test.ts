@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  endSession,
+  ensureLocalUser,
+  findActiveSession,
+  findSessionActor,
+  findUser,
+  signInLocally,
+} from '@/lib/identity';
+import { publish, startBus, stopBus } from '@/lib/platform/bus';
+import type { Ctx, UserActor } from '@/lib/platform/context';
+import { sha256 } from '@/lib/platform/crypto';
+import { closePool, query } from '@/lib/platform/sql';
+import { fileDatabase } from '../support/database';
+
+const day = 86_400_000;
+const start = new Date('2030-01-01T00:00:00Z');
+const person = { email: 'ada@example.test', password: 'correct horse battery' };
+
+beforeAll(async () => {
+  await fileDatabase();
+  await startBus();
+  await ensureLocalUser({ ...person, name: 'Ada', now: start });
+});
+afterAll(async () => {
+  await stopBus();
+  await closePool();
+});
+
+function later(days: number): Date {
+  return new Date(start.getTime() + days * day);
+}
+
+function ctxOf(actor: Ctx['actor'], now = start): Ctx {
+  return { actor, requestId: 'req_test', signal: new AbortController().signal, now };
+}
+
+/** A fresh session: its cookie, and its person as known by it. */
+async function signIn(): Promise<{ cookie: string; ada: UserActor }> {
+  const place = { address: '203.0.113.1', userAgent: 'test' };
+  const { token } = await signInLocally({ ctx: ctxOf({ kind: 'anonymous' }), input: { ...person, place } });
+  const ada = await findSessionActor(token, start);
+  if (!ada) throw new Error('the session that was just made is unknown');
+  return { cookie: token, ada };
+}
+
+async function lastSeen(id: string): Promise<Date | undefined> {
+  const rows = await query<{ at: Date }>('test-seen', 'SELECT last_seen_at AS at FROM session WHERE id = $1', [id]);
+  return rows[0]?.at;
+}
+
+test('a session is answered from memory until a notice says that it ended', async () => {
+  const { cookie, ada } = await signIn();
+  await query('test-delete', 'DELETE FROM session WHERE id = $1', [ada.credential.id]);
+  expect(await findSessionActor(cookie, start)).toEqual(ada);
+  await publish('credential', sha256(cookie));
+  expect(await findSessionActor(cookie, start)).toBeNull();
+});
+
+test('SES-1: use on another node keeps a session alive that this node remembers as idle', async () => {
+  const { cookie, ada } = await signIn();
+  await query('test-elsewhere', 'UPDATE session SET last_seen_at = $2 WHERE id = $1', [ada.credential.id, later(10)]);
+  expect(await findSessionActor(cookie, later(15))).not.toBeNull();
+  expect(await findActiveSession(ada.credential.id, later(15))).toEqual({ userId: ada.userId });
+});
+
+test('SES-1: without use it ends after 14 days, with use after 30', async () => {
+  const idle = await signIn();
+  const used = await signIn();
+  for (let days = 1; days < 30; days++) expect(await findSessionActor(used.cookie, later(days))).not.toBeNull();
+  expect(await findSessionActor(used.cookie, later(30))).toBeNull();
+  expect(await findSessionActor(idle.cookie, later(14))).toBeNull();
+  expect(await findActiveSession(idle.ada.credential.id, later(14))).toBeNull();
+});
+
+test('use is written down when it is five minutes since the last time', async () => {
+  const { cookie, ada } = await signIn();
+  const { id } = ada.credential;
+  const minutes = (count: number): Date => new Date(start.getTime() + count * 60_000);
+  await findSessionActor(cookie, minutes(4));
+  await findSessionActor(cookie, minutes(6));
+  await expect.poll(() => lastSeen(id)).toEqual(minutes(6));
+  await findSessionActor(cookie, minutes(10));
+  await findSessionActor(cookie, minutes(11));
+  await expect.poll(() => lastSeen(id)).toEqual(minutes(11));
+});
+
+test('what tokens depend on ends with the session and with the suspension of the person', async () => {
+  const { ada } = await signIn();
+  const { id } = ada.credential;
+  expect(await findActiveSession(id, start)).toEqual({ userId: ada.userId });
+  await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [ada.userId]);
+  await publish('user', ada.userId);
+  expect(await findActiveSession(id, start)).toBeNull();
+  expect(await findUser(ada.userId)).toMatchObject({ suspended: true });
+  await query('test-pardon', 'UPDATE "user" SET suspended_at = NULL WHERE id = $1', [ada.userId]);
+  await publish('user', ada.userId);
+  expect(await findActiveSession(id, start)).toEqual({ userId: ada.userId });
+  await endSession({ ctx: ctxOf(ada), input: { id } });
+  expect(await findActiveSession(id, start)).toBeNull();
+});
+
+test('what is no cookie of ours is nobody, without asking the database', async () => {
+  for (const cookie of ['', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, "' OR 1=1 --".padEnd(43, 'x')]) {
+    expect(await findSessionActor(cookie, start)).toBeNull();
+  }
+});
+
+test('the demo user is made once, by however many servers, and follows a change of the password', async () => {
+  const demo = { email: 'demo@example.test', name: 'Demo', now: start };
+  const made = await Promise.all([1, 2, 3].map(() => ensureLocalUser({ ...demo, password: 'the first password' })));
+  expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);
+  const place = { address: '203.0.113.2', userAgent: '' };
+  const signInWith = (password: string): Promise<unknown> =>
+    signInLocally({ ctx: ctxOf({ kind: 'anonymous' }), input: { email: demo.email, password, place } });
+  await signInWith('the first password');
+  expect(await ensureLocalUser({ ...demo, password: 'the second password' })).toEqual(made[0]);
+  await signInWith('the second password');
+  await expect(signInWith('the first password')).rejects.toMatchObject({ code: 'unauthenticated' });
+});

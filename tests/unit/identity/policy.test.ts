@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { endOf, isDueToTouch, isOver } from '@/lib/identity/policy';
+
+const minute = 60_000;
+const day = 1_440 * minute;
+const signedIn = new Date('2030-01-01T00:00:00Z');
+const expires = new Date(signedIn.getTime() + 30 * day);
+
+function session(lastSeenDays: number): { expires: Date; lastSeenAt: Date } {
+  return { expires, lastSeenAt: new Date(signedIn.getTime() + lastSeenDays * day) };
+}
+
+describe('how long a session lives (SES-1)', () => {
+  test.each([
+    [0, 14],
+    [10, 24],
+    [16, 30],
+    [29, 30],
+  ])('last used on day %i, it ends on day %i', (seen, end) => {
+    const ends = new Date(signedIn.getTime() + end * day);
+    expect(endOf(session(seen))).toEqual(ends);
+    expect(isOver(session(seen), new Date(ends.getTime() - 1))).toBe(false);
+    expect(isOver(session(seen), ends)).toBe(true);
+  });
+
+  test('use is written down five minutes after the last time, and not before', () => {
+    const later = (ms: number): Date => new Date(signedIn.getTime() + ms);
+    expect(isDueToTouch(session(0), later(0))).toBe(false);
+    expect(isDueToTouch(session(0), later(5 * minute - 1))).toBe(false);
+    expect(isDueToTouch(session(0), later(5 * minute))).toBe(true);
+  });
+});
