@@ -1,9 +1,9 @@
 'use client';
 
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Dialog } from '../ui/dialog';
 import { IconButton } from '../ui/icon-button';
 import { CloseIcon } from '../ui/icons';
+import { LazyDialog } from '../ui/lazy-dialog';
 import type { ArtifactSet } from './to-artifacts';
 import { useMediaQuery } from './use-media-query';
 
@@ -31,9 +31,9 @@ export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewPro
   );
   if (!beside) {
     return (
-      <Dialog onOpenChange={onClose} open shape="sheet-right" title="Artifacts">
+      <LazyDialog onOpenChange={onClose} shape="sheet-right" title="Artifacts">
         {panel}
-      </Dialog>
+      </LazyDialog>
     );
   }
   return (

@@ -4,13 +4,15 @@ import clsx from 'clsx';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import Link, { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
 import { IconButton } from '../ui/icon-button';
 import { Menu, MenuItem } from '../ui/menu';
-import { DeleteDialog, RenameDialog } from './conversation-dialogs';
 import { conversationPath } from './paths';
+
+const RenameDialog = lazy(async () => ({ default: (await import('./conversation-dialogs')).RenameDialog }));
+const DeleteDialog = lazy(async () => ({ default: (await import('./conversation-dialogs')).DeleteDialog }));
 
 export interface ConversationRowProps {
   conversation: ConversationView;
@@ -66,12 +68,14 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
           Delete
         </MenuItem>
       </Menu>
-      {dialog === 'rename' ? (
-        <RenameDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
-      ) : null}
-      {dialog === 'delete' ? (
-        <DeleteDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
-      ) : null}
+      <Suspense>
+        {dialog === 'rename' ? (
+          <RenameDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
+        ) : null}
+        {dialog === 'delete' ? (
+          <DeleteDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />
+        ) : null}
+      </Suspense>
     </li>
   );
 }

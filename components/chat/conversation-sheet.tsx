@@ -2,26 +2,29 @@
 
 import { PanelLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Dialog } from '../ui/dialog';
 import { IconButton } from '../ui/icon-button';
+import { LazyDialog } from '../ui/lazy-dialog';
 import { ConversationList } from './conversation-list';
 
 /** The list of conversations on a sheet, where there is no room for a sidebar. Leaves with the page that it stands on. */
 export function ConversationSheet(): ReactNode {
   const [open, setOpen] = useState(false);
   return (
-    <Dialog
-      onOpenChange={setOpen}
-      open={open}
-      shape="sheet-left"
-      title="Conversations"
-      trigger={
-        <IconButton className="-ml-1 md:hidden" label="Conversations">
-          <PanelLeft aria-hidden size={20} strokeWidth={1.75} />
-        </IconButton>
-      }
-    >
-      <ConversationList idPrefix="sheet" />
-    </Dialog>
+    <>
+      <IconButton
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        className="-ml-1 md:hidden"
+        label="Conversations"
+        onClick={() => setOpen(true)}
+      >
+        <PanelLeft aria-hidden size={20} strokeWidth={1.75} />
+      </IconButton>
+      {open ? (
+        <LazyDialog onOpenChange={setOpen} shape="sheet-left" title="Conversations">
+          <ConversationList idPrefix="sheet" />
+        </LazyDialog>
+      ) : null}
+    </>
   );
 }

@@ -2,14 +2,13 @@ import type { ReactNode } from 'react';
 import type { AgentPreview, PreviewedCard, SkillView } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
 import { agentPath } from '../shell/routes';
-import { Alert } from '../ui/alert';
 import { Avatar } from '../ui/avatar';
 import { Card } from '../ui/card';
 import { Fact, FactList, Literal } from './fact-list';
 
 /** How the agent would be listed, and what was read in its card. */
 export function CardPreview({ card, preview }: { card: PreviewedCard; preview: AgentPreview }): ReactNode {
-  const { slug, cardUrl, otherOrigin } = preview;
+  const { slug, cardUrl } = preview;
   return (
     <section aria-labelledby="preview" className="space-y-4">
       <h2 className="text-xl font-semibold" id="preview">
@@ -54,12 +53,6 @@ export function CardPreview({ card, preview }: { card: PreviewedCard; preview: A
           </FactList>
         </div>
       </Card>
-      {otherOrigin ? (
-        <Alert title="Calls go to another host than the card came from" tone="warn">
-          The card is at <Literal>{otherOrigin.expected}</Literal>, the agent at <Literal>{otherOrigin.found}</Literal>.
-          List it only if both are yours.
-        </Alert>
-      ) : null}
     </section>
   );
 }

@@ -4,10 +4,11 @@ import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import type { AgentPreview, AgentSummary } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { type Faults, useForm } from '../account/use-form';
 import { ownAgentPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
+import { Checkbox } from '../ui/checkbox';
 import { toast } from '../ui/toast';
 import { type AppChoice, ListingFields } from './listing-fields';
 
@@ -17,15 +18,19 @@ interface ListFormProps {
   apps: AppChoice[];
 }
 
+const unconfirmed = 'Confirm that calls go to another host, or serve the card from there.';
+const noFaults: Faults = {};
+
 /** Lists the agent whose card was just read, or takes its new card over. */
 export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
   const router = useRouter();
   const { isListed, otherOrigin } = preview;
-  const { form, pending, problem } = useForm({
+  const { form, pending, problem, faults } = useForm({
     path: '/api/agents',
-    toBody: ({ visibility, appId }) => ({
+    check: (fields) => (otherOrigin && !('confirmOrigin' in fields) ? { confirmOrigin: unconfirmed } : noFaults),
+    toBody: ({ visibility, appId, confirmOrigin }) => ({
       url,
-      confirmOrigin: otherOrigin !== null,
+      confirmOrigin: confirmOrigin !== undefined,
       ...(isListed ? {} : { visibility, appId: appId || null }),
     }),
     onDone(body) {
@@ -45,6 +50,16 @@ export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
       ) : (
         <ListingFields appId={apps[0]?.id ?? null} apps={apps} visibility="public" />
       )}
+      {otherOrigin ? (
+        <div>
+          <Checkbox
+            hint={`The card came from ${otherOrigin.expected}. Go on only if both are yours.`}
+            label={`Calls go to ${otherOrigin.found}`}
+            name="confirmOrigin"
+          />
+          {faults.confirmOrigin ? <p className="mt-1 text-sm text-danger">{faults.confirmOrigin}</p> : null}
+        </div>
+      ) : null}
       <Button pending={pending} tone="primary" type="submit">
         {isListed ? 'Update the listing' : 'List this agent'}
       </Button>

@@ -32,11 +32,21 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
       const now = new Date();
       const actor = await clientOf(request, form, now);
       consume(route.limit, actor.appId, now);
-      const answer = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, form });
+      const answer = await route.handle({ ctx: contextOf({ actor, requestId, now }, request), form });
       return json(200, answer, { 'x-request-id': requestId });
     } catch (error) {
       return renderOAuthError(error, requestId);
     }
+  };
+}
+
+/** Most endpoints here never wait, so the signal is made only for those that ask for it. */
+function contextOf(known: Omit<Ctx, 'signal'>, request: Request): Ctx {
+  return {
+    ...known,
+    get signal() {
+      return request.signal;
+    },
   };
 }
 

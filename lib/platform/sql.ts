@@ -9,7 +9,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** The connection pool of this process; Prisma and prepared statements share it. */
 export function pool(): pg.Pool {
   return shared('pg-pool', () => {
-    const made = new pg.Pool({ connectionString: env().DATABASE_URL, max: 12, connectionTimeoutMillis: 5_000 });
+    const made = new pg.Pool({ connectionString: env().DATABASE_URL, max: 12, connectionTimeoutMillis: 15_000 });
     made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
     return made;
   });

@@ -12,33 +12,43 @@ export interface VerifiedToken {
   credentialId: string;
 }
 
-const maxKept = 10_000;
+const perGeneration = 5_000;
 
-function verifiedTokens(): Map<string, VerifiedToken> {
+/** Tokens used of late, and those used before: what is in neither generation has not been used for a while. */
+interface Generations {
+  young: Map<string, VerifiedToken>;
+  old: Map<string, VerifiedToken>;
+  /** Grows when all are forgotten: what was being verified with the keys of before is not kept. */
+  epoch: number;
+}
+
+function generations(): Generations {
   return shared('verified-tokens', () => {
-    const kept = new Map<string, VerifiedToken>();
+    const kept: Generations = { young: new Map(), old: new Map(), epoch: 0 };
+    const clear = (): void => {
+      kept.young = new Map();
+      kept.old = new Map();
+      kept.epoch++;
+    };
     // A key that is removed in an emergency takes its tokens with it at once.
-    subscribe('keys', '*', () => kept.clear());
-    onGap(() => kept.clear());
+    subscribe('keys', '*', clear);
+    onGap(clear);
     return kept;
   });
 }
 
 /**
- * Reads a token and checks shape, issuer and signature, or answers null. Kept by the token's hash, least recently used
- * go first; whatever can change (time, revocation, people, agents) is the caller's to check at every use.
+ * Reads a token and checks shape, issuer and signature, or answers null. At most 10,000 are kept, by the token's hash;
+ * whatever can change (time, revocation, people, agents) is the caller's to check at every use.
  */
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
-  const kept = verifiedTokens();
+  const kept = generations();
   const key = sha256(token);
-  const known = kept.get(key);
-  if (known) {
-    kept.delete(key);
-    kept.set(key, known);
-    return known;
-  }
-  const verified = await verify(token, now);
-  if (verified) keep(kept, key, verified);
+  const young = kept.young.get(key);
+  if (young) return young;
+  const { epoch } = kept;
+  const verified = kept.old.get(key) ?? (await verify(token, now));
+  if (verified && kept.epoch === epoch) keep(kept, key, verified);
   return verified;
 }
 
@@ -50,9 +60,10 @@ async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
   return { claims: read.claims, credentialId };
 }
 
-function keep(kept: Map<string, VerifiedToken>, key: string, verified: VerifiedToken): void {
-  kept.set(key, verified);
-  if (kept.size <= maxKept) return;
-  const oldest = kept.keys().next().value;
-  if (oldest !== undefined) kept.delete(oldest);
+function keep(kept: Generations, key: string, verified: VerifiedToken): void {
+  if (kept.young.size >= perGeneration) {
+    kept.old = kept.young;
+    kept.young = new Map();
+  }
+  kept.young.set(key, verified);
 }

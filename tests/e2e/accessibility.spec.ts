@@ -68,7 +68,7 @@ async function expectFaultless(page: Page, { name }: State): Promise<void> {
 
 function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
   return async ({ page }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(600_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const state of states()) {
       await page.setViewportSize({ width: 1280, height: 800 });

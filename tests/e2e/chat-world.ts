@@ -85,9 +85,14 @@ export function history(page: Page): Locator {
   return page.getByRole('log');
 }
 
-/** The line below the latest turn of the agent that says where the task stands. */
+/** The lines below the turns of the agent, each saying where the task stood or stands. */
+export function turns(page: Page): Locator {
+  return history(page).locator('article summary');
+}
+
+/** The line of the latest turn. */
 export function standing(page: Page): Locator {
-  return history(page).locator('article summary').last();
+  return turns(page).last();
 }
 
 /** The source of the latest answer, as its copy button gives it. */

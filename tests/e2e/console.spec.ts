@@ -70,11 +70,13 @@ test('an agent whose calls go to another host is listed only with its owner’s 
   });
   await page.getByLabel('Address of the agent').fill(url);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Calls go to another host than the card came from')).toBeVisible();
-  await expect(
-    page.getByRole('region', { name: 'What Parley found' }).getByText(elsewhere.url, { exact: true }),
-  ).toBeVisible();
-  await page.getByRole('button', { name: 'List this agent' }).click();
+  const list = page.getByRole('button', { name: 'List this agent' });
+  await list.click();
+  const consent = page.getByLabel(`Calls go to ${elsewhere.url}`);
+  await expect(consent).toBeFocused();
+  await expect(page.getByText('Confirm that calls go to another host')).toBeVisible();
+  await consent.check();
+  await list.click();
   await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
   await elsewhere.stop();
 });
