@@ -10,6 +10,8 @@ export default {
   // A lockfile in a folder above must not make that folder the project.
   outputFileTracingRoot: root,
   turbopack: { root },
+  // Browsers ask for it by this name where a page has no icon of its own, such as a card shown as JSON.
+  rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
   // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.
   typescript: { ignoreBuildErrors: true },
 };
