@@ -1,8 +1,11 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { isDevelopment, requestIdOf, signInOrigins, siteOrigin } from './lib/http/edge';
+import { isDevelopment, isForHomePage, requestIdOf, signInOrigins, siteOrigin } from './lib/http/edge';
 
 /** Set by server.ts on a request for the page of an agent that was withdrawn; only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
+
+/** Where app/ mounts `POST /`. */
+const rootMount = '/api/calls-to-root';
 
 /**
  * Headers of pages: request id, a Content-Security-Policy with a nonce of its own for every answer, and the rest of
@@ -19,6 +22,11 @@ export function middleware(request: NextRequest): NextResponse {
   // Next puts the nonce that it finds in this header on every script it writes.
   headers.set('content-security-policy', policy);
 
+  // A page and an endpoint cannot share a path in app/: what is posted to `/` as JSON is answered by a mount elsewhere.
+  if (request.nextUrl.pathname === '/' && isRootCall(request)) {
+    return NextResponse.rewrite(new URL(rootMount, request.url), { request: { headers } });
+  }
+
   const gone = request.headers.get(goneHeader) === '1';
   const response = gone
     ? NextResponse.rewrite(new URL('/gone', request.url), { status: 410, request: { headers } })
@@ -28,6 +36,10 @@ export function middleware(request: NextRequest): NextResponse {
   response.headers.set('x-request-id', requestId);
   if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', 'max-age=31536000');
   return response;
+}
+
+function isRootCall({ method, headers }: NextRequest): boolean {
+  return method === 'POST' && !isForHomePage({ method, path: '/', contentType: headers.get('content-type') ?? '' });
 }
 
 export const config = { matcher: ['/((?!_next/|api/|icon.svg).*)'], runtime: 'nodejs' };

@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { findAgent } from './lib/catalog';
 import { startNode, stopNode } from './lib/endpoints/node';
 import { matchEndpoint } from './lib/endpoints/router';
 import { limitConnections } from './lib/http/connection-limit';
+import { EventStream } from './lib/http/event-stream';
 import { canonicalPage, guardRequest } from './lib/http/guard';
 import { renderProblem } from './lib/http/render-error';
 import { respondWith } from './lib/http/respond';
+import { isForHomePage } from './lib/http/root-path';
+import { endStreams, sendStream } from './lib/http/send-stream';
 import { clientAddress } from './lib/platform/address';
 import { env } from './lib/platform/env';
 import { ParleyError } from './lib/platform/errors';
@@ -29,6 +33,8 @@ const patience = {
 /** How long a caller may take to read an answer to a body that was not read to its end, milliseconds. */
 const lingerMs = 500;
 const smallBodyBytes = 65_536;
+/** How long requests that are being answered may take when the process is to end, milliseconds. */
+const drainMs = 5_000;
 
 /** Serves Parley: refuses what no handler should see, answers the data plane itself, gives the rest to Next. */
 export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -41,7 +47,9 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   if (!dev) respondWith(responseOfListener());
   const server = createServer(patience);
   limitConnections(server);
+  const requests = countRequests();
   server.on('request', (request, response) => {
+    requests.begin(response);
     response.once('finish', () => leaveUnread(request));
     serve(request, response, { pages, dev }).catch((error) => {
       log.error('request.failed', errorFields(error));
@@ -57,10 +65,37 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
     url: APP_URL,
     async stop() {
       server.close();
+      endStreams();
+      await requests.settled(drainMs);
       server.closeAllConnections();
       await app.close();
       await stopNode();
     },
+  };
+}
+
+/** The requests that are being answered. */
+function countRequests(): { begin: (response: ServerResponse) => void; settled: (withinMs: number) => Promise<void> } {
+  const open = new Set<ServerResponse>();
+  let changed: () => void = () => undefined;
+  return {
+    begin(response) {
+      open.add(response);
+      response.once('close', () => {
+        open.delete(response);
+        changed();
+      });
+    },
+    settled: (withinMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, withinMs);
+        changed = () => {
+          if (open.size > 0) return;
+          clearTimeout(timer);
+          resolve();
+        };
+        changed();
+      }),
   };
 }
 
@@ -76,7 +111,9 @@ async function serve(
     return;
   }
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-  const match = matchEndpoint(request.method ?? 'GET', path);
+  const { method = 'GET' } = request;
+  const isHome = isForHomePage({ method, path, contentType: request.headers['content-type'] ?? '' });
+  const match = isHome ? { kind: 'none' as const } : matchEndpoint(method, path);
   if (match.kind === 'endpoint' && !dev) return dataPlane(request, response);
   if (match.kind === 'wrong-method' && request.method !== 'GET') {
     response.writeHead(405, { allow: match.allow.join(', '), 'content-type': 'text/plain; charset=utf-8' });
@@ -122,11 +159,14 @@ function addressOf(request: IncomingMessage): string {
 
 const dataPlane = getRequestListener(
   async (request, bindings) => {
-    const { incoming } = bindings as HttpBindings;
+    const { incoming, outgoing } = bindings as HttpBindings;
     const { pathname } = new URL(request.url);
     const match = matchEndpoint(request.method, pathname);
     if (match.kind !== 'endpoint') return notFound();
-    return match.endpoint(request, { params: match.params, address: addressOf(incoming) });
+    const answer = await match.endpoint(request, { params: match.params, address: addressOf(incoming) });
+    if (!(answer instanceof EventStream)) return answer;
+    void sendStream(answer, outgoing);
+    return RESPONSE_ALREADY_SENT;
   },
   { errorHandler: (error) => renderProblem(error, newId('req')), overrideGlobalObjects: false },
 );

@@ -21,7 +21,6 @@ export async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: true,
     logLevel: 'error',
   });
 }

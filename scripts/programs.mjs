@@ -9,7 +9,6 @@ import { bundleOf } from './setup.mjs';
  * @returns {Promise<{ url: string, signIn: { email: string, password: string | null } | null }>}
  */
 export async function runPrograms() {
-  process.setSourceMapsEnabled(true);
   let signIn = null;
   if (process.env.DEMO === '1') {
     await step(async () => {

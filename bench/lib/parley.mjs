@@ -9,7 +9,8 @@ import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
 import { migrate } from '../../scripts/migrate.mjs';
 import { freePort } from '../../scripts/processes.mjs';
 import { build, prepare, ROOT } from '../../scripts/setup.mjs';
-import { endProcess } from './peer.mjs';
+import { cardOf } from './card.mjs';
+import { endProcess, measurable } from './peer.mjs';
 
 /**
  * Builds and starts Parley as it runs in production, on an empty database of its own, with people who hold access tokens;
@@ -18,41 +19,56 @@ import { endProcess } from './peer.mjs';
  * @param {object} [wanted]
  * @param {number} [wanted.people]
  * @param {string} [wanted.agentUrl] the agent to list; else one that is never called
+ * @param {string[]} [wanted.flags] further flags for Node
  * @returns {Promise<{ pid: number, origin: string, accessToken: string, app: { clientId: string, clientSecret: string },
- *   slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>, stop: () => Promise<void> }>}
- *   `handshake` makes a token of the first person for the agent, `tokens` one of each person
+ *   slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>,
+ *   another: () => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
+ *   `handshake` makes a token of the first person for the agent, `tokens` one of each person; `another` starts one more node
  */
-export async function startParley({ people = 1, agentUrl } = {}) {
+export async function startParley({ people = 1, agentUrl, flags = [] } = {}) {
   await prepare();
   await build({ pages: true });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   const database = await startEmbeddedPostgres({ dataDir });
   await migrate(database.url);
   const origin = `http://localhost:${await freePort()}`;
-  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/serve.mjs')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: environmentOf({ origin, dataDir, databaseUrl: database.url }),
-  });
+  const variables = environmentOf({ origin, dataDir, databaseUrl: database.url });
   const agent = await startAgent();
+  const nodes = [];
   const stop = async () => {
     agent.close();
-    await endProcess(child);
+    for (const node of nodes) await endProcess(node);
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  async function addNode(port) {
+    const child = startNode({ ...variables, PORT: String(port) }, flags);
+    nodes.push(child);
+    const at = `http://localhost:${port}`;
+    await untilReady(at, child);
+    return { pid: child.pid, origin: at };
+  }
   try {
-    await untilReady(origin, child);
+    const { pid } = await addNode(new URL(origin).port);
     const accessTokens = [];
     for (let number = 1; number <= people; number++)
       accessTokens.push(await createPerson(origin, database.url, number));
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
     const tokens = () => Promise.all(accessTokens.map((token) => shakeHands(origin, token, listed.slug)));
-    return { pid: child.pid, origin, ...listed, tokens, stop };
+    const another = async () => addNode(await freePort());
+    return { pid, origin, ...listed, tokens, another, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function startNode(env, flags) {
+  return spawn(process.execPath, [...measurable, ...flags, path.join(ROOT, 'scripts/serve.mjs')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  });
 }
 
 function environmentOf({ origin, dataDir, databaseUrl }) {
@@ -128,23 +144,10 @@ async function post(url, body, headers) {
 /** An agent that has a card and is never called. */
 async function startAgent() {
   const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(cardOf(server.address().port)));
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(cardOf({ name: 'Bench', port: server.address().port, streaming: true })));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
-}
-
-function cardOf(port) {
-  return {
-    protocolVersion: '0.3.0',
-    name: 'Bench',
-    description: 'An agent that is asked about and never called.',
-    url: `http://127.0.0.1:${port}/a2a`,
-    preferredTransport: 'JSONRPC',
-    version: '1.0.0',
-    capabilities: { streaming: true },
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [{ id: 'echo', name: 'Echo', description: 'Says it again.', tags: ['echo'] }],
-  };
 }

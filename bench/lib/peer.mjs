@@ -18,17 +18,38 @@ export function cpuMicros(pid) {
   return (Number(fields[11]) + Number(fields[12])) * microsPerTick;
 }
 
+/** Flags for a Node program whose memory {@link memoryOf} measures. */
+export const measurable = ['--expose-gc', '--import', new URL('collect.mjs', import.meta.url).href];
+
+/**
+ * The memory that a process uses once its garbage is gone (proportional set size).
+ *
+ * @param {number} pid started with the flags of {@link measurable}
+ * @returns {Promise<number>} bytes
+ */
+export async function memoryOf(pid) {
+  for (let known = Number.POSITIVE_INFINITY; ; ) {
+    process.kill(pid, 'SIGUSR2');
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const bytes = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) * 1024;
+    // Pages go back to the system a while after their objects: it is asked again until nothing more goes.
+    if (bytes > known * 0.995) return bytes;
+    known = bytes;
+  }
+}
+
 /**
  * Starts a program of bench/peers as a process of its own and waits for the line of JSON in which it says where it
  * listens and what a client needs.
  *
  * @param {string} name file in bench/peers, without its ending
  * @param {string[]} [args] what the program is told
+ * @param {string[]} [flags] further flags for Node
  * @returns {Promise<{ pid: number, info: any, stop: () => Promise<void> }>}
  */
-export async function startPeer(name, args = []) {
+export async function startPeer(name, args = [], flags = []) {
   const file = fileURLToPath(new URL(`../peers/${name}.mjs`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...measurable, ...flags, file, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { NODE_ENV: 'production' },
   });

@@ -2,23 +2,9 @@
 // then nothing. What it costs itself is not measured; it stands behind every target alike.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { cardOf } from '../lib/card.mjs';
 
 const text = 'x'.repeat(60);
-
-function card(port) {
-  return {
-    protocolVersion: '0.3.0',
-    name: 'Streams',
-    description: 'Streams as it is told.',
-    url: `http://127.0.0.1:${port}/a2a`,
-    preferredTransport: 'JSONRPC',
-    version: '1.0.0',
-    capabilities: { streaming: true },
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [{ id: 'stream', name: 'Stream', description: 'Streams.', tags: ['stream'] }],
-  };
-}
 
 function answer(body, response) {
   const { id, params } = JSON.parse(body);
@@ -42,7 +28,9 @@ function answer(body, response) {
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(card(server.address().port)));
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(cardOf({ name: 'Streams', port: server.address().port, streaming: true })));
     return;
   }
   const chunks = [];

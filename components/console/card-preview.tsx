@@ -45,7 +45,8 @@ export function CardPreview({ card, preview }: { card: PreviewedCard; preview: A
               <Literal>{card.endpointUrl}</Literal>
             </Fact>
             <Fact name="Speaks">
-              A2A {card.protocolVersion}, JSON-RPC; version {card.version}
+              A2A {card.protocolVersion}, {card.binding === 'JSONRPC' ? 'JSON-RPC' : 'HTTP+JSON'}; version{' '}
+              {card.version}
             </Fact>
             <Fact name={card.skills.length === 1 ? 'Skill' : 'Skills'}>
               <Skills skills={card.skills} />

@@ -31,6 +31,11 @@ export const capabilities: Record<Capability, CapabilityWords> = {
     means: 'It can report on long tasks after the connection has ended.',
     icon: BellIcon,
   },
+  signed: {
+    text: 'Signed card',
+    means: 'Its card carries a signature that its own server’s keys prove.',
+    icon: ShieldIcon,
+  },
 };
 
 /** A promise of the card, as a badge with text. */

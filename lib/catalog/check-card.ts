@@ -1,25 +1,38 @@
 import { asParleyError } from '../platform/errors';
 import { checkEgressUrl } from '../platform/safe-fetch';
 import { type CardReading, readCard } from '../protocol/a2a/cards/read-card';
+import type { JsonObject } from '../protocol/json';
 import type { CardLocation } from './card-location';
-import { type FetchedCard, fetchCard } from './fetch-card';
+import type { FetchedCard } from './fetch-card';
 import { answersJsonRpc } from './probe-endpoint';
+import type { SignatureVerdict } from './schema';
+import { verifySignatures } from './verify-signatures';
 
-export type CheckedCard = FetchedCard & { reading: CardReading };
+export type CheckedCard = FetchedCard & { reading: CardReading; signature: SignatureVerdict };
 
 /**
- * Fetches and reads the card of an address. A card that names no address passes when the agent answers JSON-RPC where
- * Web42 would call it.
- * @throws {ParleyError} `card_unreachable`, `url_refused`; faults of the card are in the reading
+ * Reads a fetched card and checks its signatures. A card that names no address passes when the agent answers JSON-RPC
+ * where Web42 would call it.
+ * @throws only when `signal` aborts; faults of the card are in the reading
  */
-export async function checkCard(location: CardLocation, signal: AbortSignal): Promise<CheckedCard> {
-  const fetched = await fetchCard(location, signal);
-  const { assumedEndpoint } = location;
-  const reading = readCard(fetched.bytes, { cardUrl: fetched.cardUrl, assumedEndpoint, refusalOf });
-  if (!reading.ok || !reading.faultIfSilent || (await answersJsonRpc(reading.endpoint.url, signal))) {
-    return { ...fetched, reading };
+export async function checkCard(
+  fetched: FetchedCard,
+  { assumedEndpoint }: Pick<CardLocation, 'assumedEndpoint'>,
+  { signal, now }: { signal: AbortSignal; now: Date },
+): Promise<CheckedCard> {
+  const { bytes, cardUrl } = fetched;
+  const reading = readCard(bytes, { cardUrl, assumedEndpoint, refusalOf });
+  if (!reading.ok) return { ...fetched, reading, signature: { state: 'unsigned' } };
+  if (reading.faultIfSilent && !(await answersJsonRpc(reading.endpoints[0].url, signal))) {
+    const silent: CardReading = { ok: false, faults: [reading.faultIfSilent], warnings: reading.warnings };
+    return { ...fetched, reading: silent, signature: { state: 'unsigned' } };
   }
-  return { ...fetched, reading: { ok: false, faults: [reading.faultIfSilent], warnings: reading.warnings } };
+  return { ...fetched, reading, signature: await verifySignatures({ card: jsonOf(bytes), cardUrl }, { signal, now }) };
+}
+
+/** What was just read as a card: strict JSON, an object. */
+function jsonOf(bytes: Buffer): JsonObject {
+  return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as JsonObject;
 }
 
 function refusalOf(url: string): string | null {
@@ -31,9 +44,14 @@ function refusalOf(url: string): string | null {
   }
 }
 
-/** The origin calls would go to, when it is another one than the card came from. */
-export function otherOriginOf({ cardUrl, reading }: CheckedCard): { found: string; expected: string } | null {
+/** The origins calls may go to other than the one the card came from and those `agreed` on, when there are any. */
+export function otherOriginOf(
+  { cardUrl, reading }: CheckedCard,
+  agreed: string[] = [],
+): { found: string; expected: string } | null {
   if (!reading.ok) return null;
-  const origin = { found: new URL(reading.endpoint.url).origin, expected: new URL(cardUrl).origin };
-  return origin.found === origin.expected ? null : origin;
+  const expected = new URL(cardUrl).origin;
+  const origins = new Set(reading.endpoints.map(({ url }) => new URL(url).origin));
+  for (const known of [expected, ...agreed]) origins.delete(known);
+  return origins.size === 0 ? null : { found: [...origins].join(', '), expected };
 }

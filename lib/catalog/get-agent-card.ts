@@ -1,25 +1,30 @@
 import type { Ctx } from '../platform/context';
-import { sha256 } from '../platform/crypto';
-import { writeCardV10, writeHybridCard } from '../protocol/a2a/cards/write-card';
-import type { CallableVersion } from '../protocol/a2a/core/card';
+import { writeCardV01, writeCardV10, writeHybridCard } from '../protocol/a2a/cards/write-card';
+import type { JsonObject } from '../protocol/json';
 import { agentNotFound } from './errors';
 import { findAgent } from './find-agent';
 import { isOpen, requireVisible } from './policy';
+import type { AgentRecord } from './record';
 import { selectCardBytes } from './store/agents';
-import { toIssuedCard } from './to-wire';
+import { toIssuedCard, toMarketplaceCard } from './to-issued-card';
 
-/** A card ready to be sent. */
-export interface ServedCard {
-  body: string | Uint8Array;
-  /** SHA-256 of the body, hex. */
-  digest: string;
+/** Which shape of a card: A2A 1.0 alone; 0.3 with 1.0 beside it; 0.1 and 0.2, as `agent.json` is. */
+export type CardShape = '1.0' | '0.3' | '0.1';
+
+const writers = { '1.0': writeCardV10, '0.3': writeHybridCard, '0.1': writeCardV01 };
+
+/** When a card became what it is, and who may keep it. */
+export interface CardStanding {
   changedAt: Date;
   /** False for private agents: nobody else may keep the answer. */
   isOpen: boolean;
 }
 
+/** A card that Parley answers for, not signed yet. */
+export type IssuedShape = CardStanding & { card: JsonObject };
+
 /**
- * The card Parley answers for: pure A2A 1.0, or the hybrid that callers of 0.3 read.
+ * The card Parley answers for in an agent's place.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getAgentCard({
@@ -27,12 +32,15 @@ export async function getAgentCard({
   input,
 }: {
   ctx: Pick<Ctx, 'actor'>;
-  input: { slug: string; version: CallableVersion };
-}): Promise<ServedCard> {
+  input: { slug: string; shape: CardShape };
+}): Promise<IssuedShape> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  const issued = toIssuedCard(agent);
-  const body = JSON.stringify(input.version === '1.0' ? writeCardV10(issued) : writeHybridCard(issued));
-  return { body, digest: sha256(body), changedAt: agent.updatedAt, isOpen: isOpen(agent) };
+  return { card: writers[input.shape](toIssuedCard(agent)), ...standingOf(agent) };
+}
+
+/** The marketplace's own card: it is an agent too, which hands messages to the agent they name. */
+export function getMarketplaceCard(shape: CardShape): JsonObject {
+  return writers[shape](toMarketplaceCard());
 }
 
 /**
@@ -45,9 +53,13 @@ export async function getUpstreamCard({
 }: {
   ctx: Pick<Ctx, 'actor'>;
   input: { slug: string };
-}): Promise<ServedCard> {
+}): Promise<CardStanding & { bytes: Uint8Array }> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  const body = await selectCardBytes(agent.id);
-  if (!body) throw agentNotFound();
-  return { body, digest: sha256(body), changedAt: agent.updatedAt, isOpen: isOpen(agent) };
+  const bytes = await selectCardBytes(agent.id);
+  if (!bytes) throw agentNotFound();
+  return { bytes, ...standingOf(agent) };
+}
+
+function standingOf(agent: AgentRecord): CardStanding {
+  return { changedAt: agent.updatedAt, isOpen: isOpen(agent) };
 }

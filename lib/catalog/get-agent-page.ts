@@ -5,7 +5,8 @@ import { findAgent } from './find-agent';
 import { requireVisible } from './policy';
 import type { AgentDetail } from './schema';
 import { countListed } from './store/agents';
-import { toDetail, toIssuedCard } from './to-wire';
+import { toIssuedCard } from './to-issued-card';
+import { toDetail } from './to-wire';
 
 /**
  * Everything the agent page shows.

@@ -1,7 +1,9 @@
 import type { AccessScope, Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import type { CardVersion } from './card-version';
 import { agentGone, agentNotFound } from './errors';
 import type { AgentRecord } from './record';
+import type { CardChange } from './schema';
 
 type Standing = Pick<AgentRecord, 'ownerId' | 'visibility' | 'status' | 'everPublic'>;
 
@@ -18,7 +20,12 @@ export function isListed(agent: Standing): boolean {
 /** Who may see an agent: everyone an open one, its owner also a private or suspended one, nobody a withdrawn one. */
 export function maySeeAgent(actor: Actor, agent: Standing): boolean {
   if (agent.status === 'withdrawn') return false;
-  return isOpen(agent) || agent.ownerId === personOf(actor);
+  return isOpen(agent) || isOwner(actor, agent);
+}
+
+/** True for the person who listed the agent. */
+export function isOwner(actor: Actor, agent: Pick<Standing, 'ownerId'>): boolean {
+  return agent.ownerId === personOf(actor);
 }
 
 function personOf(actor: Actor): string | null {
@@ -55,4 +62,22 @@ export function requirePerson(actor: Actor, scope: AccessScope): UserActor {
   }
   if (actor.credential.kind === 'session' || actor.credential.scopes.includes(scope)) return actor;
   throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
+}
+
+/** Why a newer card needs its owner's word: calls could go to hosts it did not name before, or another key signs it. */
+export function changesOf(
+  listed: Pick<AgentRecord, 'card' | 'signature'>,
+  newer: Pick<CardVersion, 'card' | 'signature'>,
+): CardChange[] {
+  const changes: CardChange[] = [];
+  const [expected, found] = [hostsOf(listed.card), hostsOf(newer.card)];
+  if (found.some((host) => !expected.includes(host))) changes.push({ what: 'host', found, expected });
+  const key = listed.signature.state === 'verified' ? listed.signature.keyThumbprint : null;
+  const newerKey = newer.signature.state === 'verified' ? newer.signature.keyThumbprint : null;
+  if (key !== null && newerKey !== key) changes.push({ what: 'key', found: newer.signature });
+  return changes;
+}
+
+function hostsOf(card: AgentRecord['card']): string[] {
+  return [...new Set(card.interfaces.map(({ url }) => (URL.canParse(url) ? new URL(url).host : url)))].sort();
 }

@@ -5,9 +5,16 @@ import { badgesOf } from './badges';
 import { locateCard } from './card-location';
 import { checkCard, otherOriginOf } from './check-card';
 import { urlTaken } from './errors';
+import { fetchCard } from './fetch-card';
 import { REGISTRATION_LIMIT } from './limits';
 import { requirePerson } from './policy';
-import { type AgentPreview, normaliseTag, type PreviewedCard, type PreviewInput } from './schema';
+import {
+  type AgentPreview,
+  normaliseTag,
+  type PreviewedCard,
+  type PreviewInput,
+  type SignatureVerdict,
+} from './schema';
 import { tagsOfSkills } from './search-row';
 import { freeSlug, slugOf } from './slug';
 import { selectAgentByUrl, selectSlugsLike } from './store/agents';
@@ -24,11 +31,11 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
   consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const known = await selectAgentByUrl(location.url);
   if (known && known.ownerId !== user.userId) throw urlTaken();
-  const checked = await checkCard(location, ctx.signal);
-  const { reading, cardUrl } = checked;
+  const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
+  const { reading, cardUrl, signature } = checked;
   return {
     cardUrl,
-    card: reading.ok ? toPreviewedCard(reading) : null,
+    card: reading.ok ? toPreviewedCard(reading, signature) : null,
     faults: reading.ok ? [] : reading.faults,
     warnings: reading.warnings,
     slug: known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null),
@@ -42,14 +49,18 @@ async function nextSlug(name: string): Promise<string> {
   return freeSlug(slug, await selectSlugsLike(slug));
 }
 
-function toPreviewedCard({ card, endpoint }: Extract<CardReading, { ok: true }>): PreviewedCard {
+function toPreviewedCard(
+  { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
+  signature: SignatureVerdict,
+): PreviewedCard {
   return {
     name: card.name,
     description: card.description,
     version: card.version,
     protocolVersion: endpoint.protocolVersion,
+    binding: endpoint.binding,
     endpointUrl: endpoint.url,
-    badges: badgesOf(card),
+    badges: badgesOf(card, signature),
     tags: tagsOfSkills(card, normaliseTag),
     skills: card.skills.map((skill) => toSkillView(skill, card)),
   };

@@ -1,15 +1,8 @@
-import type { CallableVersion, CoreCard } from '../protocol/a2a/core/card';
-import type { AgentStatus, Badge, Visibility } from './schema';
+import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
+import type { AgentStatus, Badge, OwnCallLimits, SignatureVerdict, Visibility } from './schema';
 
-/** Where and how Parley calls the agent. */
-export interface AgentEndpoint {
-  url: string;
-  protocolVersion: CallableVersion;
-  /** The card says that the agent can stream. */
-  streaming: boolean;
-  /** What every call must echo (A2A 1.0 multi-tenancy). */
-  tenant: string | null;
-}
+/** One way to call the agent: where, in which version and binding, and what every call must echo. */
+export type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant'>;
 
 /** A listed agent, as the rest of Parley knows it. */
 export interface AgentRecord {
@@ -30,7 +23,11 @@ export interface AgentRecord {
   /** True once it was public: when it is withdrawn, people are told so. */
   everPublic: boolean;
   card: CoreCard;
-  endpoint: AgentEndpoint;
+  /** What the card's signatures prove. */
+  signature: SignatureVerdict;
+  /** In the card's order: the first that can be reached and speaks as the card says is called. */
+  endpoints: [AgentEndpoint, ...AgentEndpoint[]];
+  callLimits: OwnCallLimits;
   createdAt: Date;
   updatedAt: Date;
 }

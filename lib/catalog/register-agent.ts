@@ -1,29 +1,28 @@
 import { consume } from '../limits';
 import type { Ctx, UserActor } from '../platform/context';
-import { sha256 } from '../platform/crypto';
 import { newId } from '../platform/ids';
 import type { CardReading } from '../protocol/a2a/cards/read-card';
-import { badgesOf } from './badges';
 import { locateCard } from './card-location';
+import { type CardVersion, shownOf, versionOf } from './card-version';
 import { type CheckedCard, checkCard, otherOriginOf } from './check-card';
 import { appNotOwned, cardInvalid, confirmOrigin, slugRefused, slugTaken, urlTaken } from './errors';
+import { fetchCard } from './fetch-card';
 import { findAgentById } from './find-agent';
 import { REGISTRATION_LIMIT } from './limits';
 import { requirePerson } from './policy';
 import type { AgentRecord } from './record';
-import { type AgentSummary, normaliseTag, type RegisterInput } from './schema';
+import { type AgentView, normaliseTag, type RegisterInput } from './schema';
 import { tagsOfSkills } from './search-row';
 import { freeSlug, slugFault, slugOf } from './slug';
 import {
   type AgentChanges,
-  type CardVersion,
   changeAgent,
   insertAgent,
   type NewAgent,
   selectAgentByUrl,
   selectSlugsLike,
 } from './store/agents';
-import { toSummary } from './to-wire';
+import { toView } from './to-wire';
 
 /** Tells whether a developer app is a person's; passed in by the endpoint, because apps live above the catalogue. */
 export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;
@@ -43,7 +42,7 @@ export async function registerAgent({
   ctx: Ctx;
   input: RegisterInput;
   ownsApp: OwnsApp;
-}): Promise<{ agent: AgentSummary; created: boolean }> {
+}): Promise<{ agent: AgentView; created: boolean }> {
   const user = requirePerson(ctx.actor, 'agents:write');
   await requireOwnApp(user, input.appId, ownsApp);
   const refused = input.slug === undefined ? null : slugFault(input.slug);
@@ -52,12 +51,12 @@ export async function registerAgent({
   consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const known = await selectAgentByUrl(location.url);
   if (known && known.ownerId !== user.userId) throw urlTaken();
-  const checked = await checkCard(location, ctx.signal);
+  const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
   const reading = requireListable(checked, { input, known });
-  const listing = { user, input, url: location.url, now: ctx.now, version: versionOf(checked, reading, ctx.now) };
+  const listing = { user, input, url: location.url, now: ctx.now, version: versionOf(checked, reading.card, ctx.now) };
   for (let attempt = 1; ; attempt++) {
     const listed = await tryToList(listing);
-    if (listed) return { agent: toSummary(listed.agent), created: listed.created };
+    if (listed) return { agent: toView(listed.agent, null), created: listed.created };
     if (attempt === attempts) throw slugTaken(input.slug ?? slugOf(reading.card.name));
   }
 }
@@ -78,15 +77,11 @@ function requireListable(
   { input, known }: { input: RegisterInput; known: AgentRecord | null },
 ): Readable {
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
-  const otherOrigin = otherOriginOf(checked);
   // Where calls of this listing go already, its owner has agreed to.
-  const agreed = known === null ? null : new URL(known.endpoint.url).origin;
-  if (otherOrigin && otherOrigin.found !== agreed && input.confirmOrigin !== true) throw confirmOrigin(otherOrigin);
+  const agreed = known?.endpoints.map(({ url }) => new URL(url).origin);
+  const otherOrigin = otherOriginOf(checked, agreed);
+  if (otherOrigin && input.confirmOrigin !== true) throw confirmOrigin(otherOrigin);
   return checked.reading;
-}
-
-function versionOf({ bytes, cardUrl }: CheckedCard, { card }: Readable, fetchedAt: Date): CardVersion {
-  return { id: newId('ver'), digest: sha256(bytes), cardUrl, bytes, card, fetchedAt };
 }
 
 interface Listing {
@@ -148,8 +143,4 @@ async function relist(known: AgentRecord, { input, now, version }: Listing): Pro
   if (input.tags) changes.tags = input.tags;
   if (input.appId !== undefined) changes.appId = input.appId;
   return changeAgent(known, changes, version);
-}
-
-function shownOf({ card }: CardVersion): Pick<AgentRecord, 'name' | 'description' | 'version' | 'badges'> {
-  return { name: card.name, description: card.description, version: card.version, badges: badgesOf(card) };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
 import type { CardFault } from '../protocol/a2a/cards/fault';
+import type { SignatureReason } from '../protocol/a2a/cards/read-signatures';
 
 /** Who may find and call an agent: everyone, everyone who knows the slug, or its owner alone. */
 export const visibilitySchema = z.enum(['public', 'unlisted', 'private']);
@@ -9,8 +10,15 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
-/** What a card promises, derived from the card alone: it asks for a token, takes payments, streams, pushes. */
-export type Badge = 'authenticated' | 'payments' | 'streaming' | 'push-notifications';
+/** What a card promises: it asks for a token, takes payments, streams, pushes; and that its signature proves it. */
+export type Badge = 'authenticated' | 'payments' | 'streaming' | 'push-notifications' | 'signed';
+
+/** What the signatures of an agent's own card prove, found when it was fetched. */
+export type SignatureVerdict =
+  | { state: 'unsigned' }
+  /** `keyThumbprint` is that of RFC 7638: the same key has it under every name. */
+  | { state: 'verified'; alg: string; kid: string; keyThumbprint: string }
+  | { state: 'unverified'; reason: SignatureReason };
 
 /** One agent as lists show it; the wire object of `GET /api/agents`. Times are ISO 8601. */
 export interface AgentSummary {
@@ -45,12 +53,36 @@ export interface SecuritySchemeView {
   scopes: string[];
 }
 
+/** One agent; the wire object of `GET /api/agents/{slug}`. */
+export interface AgentView extends AgentSummary {
+  signature: SignatureVerdict;
+  /** How the card is kept up to date; for the owner alone. */
+  card?: CardState;
+}
+
+/** How Parley keeps a listed card up to date. Times are ISO 8601. */
+export interface CardState {
+  checkedAt: string;
+  /** Set while the card cannot be fetched or read; the one that is listed stays. */
+  failing: { since: string; reason: string } | null;
+  /** A newer card that needs the owner's word, and why. `POST /api/agents/{slug}/card/accept` with its digest takes it. */
+  waiting: { digest: string; fetchedAt: string; reasons: CardChange[] } | null;
+}
+
+/** Why a newer card does not go live by itself. */
+export type CardChange =
+  | { what: 'host'; found: string[]; expected: string[] }
+  | { what: 'key'; found: SignatureVerdict };
+
+/** Body of `POST /api/agents/{slug}/card/accept`: the digest of the card that waits, so that no other one is meant. */
+export const acceptInputSchema = z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) });
+
 /** Everything the agent page shows. Derived from the newest version of the card and the listing. */
 export interface AgentDetail extends AgentSummary {
   publisher: { name: string; listings: number };
   provider: { organization: string; url: string } | null;
   documentationUrl: string | null;
-  protocolVersion: '0.3' | '1.0';
+  protocolVersion: '0.1' | '0.3' | '1.0';
   skills: SkillView[];
   inputModes: string[];
   outputModes: string[];
@@ -93,11 +125,73 @@ export const registerInputSchema = z.strictObject({
 });
 export type RegisterInput = z.infer<typeof registerInputSchema>;
 
+/** What an owner may set for calls to their agent. */
+const callLimitsSchema = z.strictObject({
+  /** Tasks that the agent works on at once, of all callers. */
+  maxConcurrent: z.int().min(1).max(2_000).optional(),
+  /** Longest wait for a whole answer, and for the next word of a stream. */
+  unaryTimeoutSeconds: z.int().min(1).max(300).optional(),
+  silenceTimeoutSeconds: z.int().min(1).max(300).optional(),
+});
+export type OwnCallLimits = z.infer<typeof callLimitsSchema>;
+
+const secret = z
+  .string()
+  .max(8_192, 'expected at most 8192 characters')
+  .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, 'expected printable ASCII without spaces around it');
+/** Headers that belong to the connection, to A2A or to Parley. */
+const reservedHeaders =
+  /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|accept.*|cookie|via|user-agent|forwarded|x-forwarded-.*|proxy-.*|a2a-.*|x-a2a-.*|parley-.*|trace(parent|state)|idempotency-key)$/i;
+
+/** Body of `PUT /api/agents/{slug}/credentials`: how Parley authenticates to an agent, as its owner says. */
+export const credentialInputSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('bearer'), token: secret }),
+  z
+    .strictObject({
+      kind: z.literal('api-key'),
+      in: z.enum(['header', 'query']),
+      name: z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, 'expected 1 to 80 letters, digits, "-", "_" or "."'),
+      value: secret,
+    })
+    .refine((key) => key.in === 'query' || !reservedHeaders.test(key.name), {
+      path: ['name'],
+      message: 'expected a header that neither HTTP nor A2A uses for something else, such as X-API-Key',
+    }),
+  z.strictObject({
+    kind: z.literal('oauth-client-credentials'),
+    tokenUrl: z.url('expected an absolute https address').max(2_000),
+    clientId: secret,
+    clientSecret: secret,
+    scope: z
+      .string()
+      .max(2_000)
+      .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'expected scopes separated by single spaces')
+      .optional(),
+    /** Where client id and secret travel: HTTP Basic (default), or the form (RFC 6749 §2.3.1). */
+    clientAuth: z.enum(['basic', 'body']).optional(),
+  }),
+]);
+export type CredentialInput = z.infer<typeof credentialInputSchema>;
+
+/** What is shown of a stored credential. */
+export interface CredentialView {
+  kind: CredentialInput['kind'];
+  setAt: string;
+}
+
+/** What the owner alone sees of an agent beside its summary. */
+export interface OwnerView {
+  callLimits: OwnCallLimits;
+  credential: CredentialView | null;
+}
+
 /** Body of `PATCH /api/agents/{slug}`. */
 export const updateInputSchema = z.strictObject({
   tags: tags.optional(),
   visibility: visibilitySchema.optional(),
   status: z.enum(['active', 'deprecated']).optional(),
+  /** Replaces what was set; `{}`: the defaults. */
+  callLimits: callLimitsSchema.optional(),
   appId: appId.optional(),
 });
 export type UpdateInput = z.infer<typeof updateInputSchema>;
@@ -125,7 +219,8 @@ export interface PreviewedCard {
   name: string;
   description: string;
   version: string;
-  protocolVersion: '0.3' | '1.0';
+  protocolVersion: '0.1' | '0.3' | '1.0';
+  binding: 'JSONRPC' | 'HTTP+JSON';
   /** Where calls would go. */
   endpointUrl: string;
   badges: Badge[];

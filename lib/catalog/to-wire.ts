@@ -1,17 +1,25 @@
 import { env } from '../platform/env';
-import type { IssuedCard } from '../protocol/a2a/cards/write-card';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../protocol/a2a/core/card';
 import type { AgentRecord } from './record';
-import type { AgentDetail, AgentSummary, OwnAgent, SecuritySchemeView, SkillView } from './schema';
+import type {
+  AgentDetail,
+  AgentSummary,
+  AgentView,
+  CardState,
+  OwnAgent,
+  SecuritySchemeView,
+  SkillView,
+} from './schema';
+import type { WatchState } from './store/card-watch';
 
 /** What an agent's summary is made of; search has it without the card. */
 export type SummarySource = Omit<
   AgentRecord,
-  'card' | 'endpoint' | 'everPublic' | 'ownerId' | 'appId' | 'url' | 'createdAt'
+  'card' | 'signature' | 'endpoints' | 'callLimits' | 'everPublic' | 'ownerId' | 'appId' | 'url' | 'createdAt'
 >;
 
 /** The agent's address at Parley: its page, and the base of its A2A endpoints and cards. */
-function agentUrlOf(slug: string): string {
+export function agentUrlOf(slug: string): string {
   return `${env().APP_URL}/agents/${slug}`;
 }
 
@@ -29,6 +37,23 @@ export function toSummary(agent: SummarySource): AgentSummary {
     url: agentUrlOf(agent.slug),
     cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
     updatedAt: agent.updatedAt.toISOString(),
+  };
+}
+
+/** The wire object of `GET /api/agents/{slug}`; with `watch` as the owner sees it. */
+export function toView(agent: AgentRecord, watch: WatchState | null): AgentView {
+  return { ...toSummary(agent), signature: agent.signature, ...(watch && { card: toCardState(watch) }) };
+}
+
+function toCardState({ checkedAt, failingSince, failure, waiting }: WatchState): CardState {
+  return {
+    checkedAt: checkedAt.toISOString(),
+    failing: failingSince && { since: failingSince.toISOString(), reason: failure ?? '' },
+    waiting: waiting && {
+      digest: waiting.digest,
+      fetchedAt: waiting.fetchedAt.toISOString(),
+      reasons: waiting.reasons,
+    },
   };
 }
 
@@ -54,7 +79,7 @@ export function toDetail(
     publisher,
     provider: card.provider,
     documentationUrl: card.documentationUrl,
-    protocolVersion: agent.endpoint.protocolVersion,
+    protocolVersion: agent.endpoints[0].protocolVersion,
     skills: card.skills.map((skill) => toSkillView(skill, card)),
     inputModes: card.inputModes,
     outputModes: card.outputModes,
@@ -99,21 +124,4 @@ function summaryOf(scheme: CoreSecurityScheme): string {
     case 'mutualTLS':
       return 'A client certificate (mutual TLS)';
   }
-}
-
-/**
- * The card Parley answers for: our address and our way to authenticate instead of the agent's own. Answers can always
- * be streamed, because the gateway streams them; push notifications are not passed on.
- */
-export function toIssuedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>): IssuedCard {
-  const { interfaces: _interfaces, securitySchemes: _schemes, security: _security, ...kept } = card;
-  const description =
-    `A token for this agent. Send a personal access token as bearer to POST ${env().APP_URL}/api/auth/handshake with ` +
-    `{"agentSlug":"${slug}"}; the token in its answer is good for 15 minutes.`;
-  return {
-    ...kept,
-    capabilities: { ...kept.capabilities, streaming: true, pushNotifications: false, extendedCard: false },
-    url: `${agentUrlOf(slug)}/a2a/jsonrpc`,
-    bearer: { name: 'parley', description, scopes: ['agent:call'] },
-  };
 }

@@ -3,9 +3,9 @@ import { ParleyError } from '../platform/errors';
 import { findAgent } from './find-agent';
 import { requireOwned, requirePerson } from './policy';
 import { type OwnsApp, requireOwnApp } from './register-agent';
-import type { AgentSummary, UpdateInput } from './schema';
+import type { AgentView, UpdateInput } from './schema';
 import { type AgentChanges, changeAgent } from './store/agents';
-import { toSummary } from './to-wire';
+import { toView } from './to-wire';
 
 /**
  * Changes tags, visibility, status or app of a person's own agent.
@@ -20,7 +20,7 @@ export async function updateAgent({
   ctx: Ctx;
   input: UpdateInput & { slug: string };
   ownsApp: OwnsApp;
-}): Promise<AgentSummary> {
+}): Promise<AgentView> {
   const user = requirePerson(ctx.actor, 'agents:write');
   const agent = requireOwned(user, await findAgent(input.slug));
   if (agent.status === 'suspended' && input.status !== undefined) {
@@ -30,5 +30,5 @@ export async function updateAgent({
   const { slug: _slug, ...given } = input;
   const changes: AgentChanges = { ...given, updatedAt: ctx.now };
   if (input.visibility === 'public') changes.everPublic = true;
-  return toSummary(await changeAgent(agent, changes));
+  return toView(await changeAgent(agent, changes), null);
 }

@@ -1,4 +1,5 @@
 import { tailContext, takeStream } from '../gateway';
+import { controllerUnder } from '../platform/abort';
 import type { Ctx } from '../platform/context';
 import { isFinal } from '../protocol/a2a/core/events';
 import { openConversation } from './conversation';
@@ -33,8 +34,8 @@ export async function followThread(call: {
   const cursor = ThreadCursor.read(input.after, ctx.now);
   const actor = callerOf(person, agent);
   const { signal, release } = takeStream(ctx, actor);
-  const left = new AbortController();
-  const reader: Ctx = { ...ctx, actor, signal: AbortSignal.any([signal, left.signal]) };
+  const left = controllerUnder(signal);
+  const reader: Ctx = { ...ctx, actor, signal: left.signal };
 
   async function* updates(): AsyncGenerator<SeenUpdate[]> {
     try {

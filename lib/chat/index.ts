@@ -1,6 +1,6 @@
 export { cancelTurn } from './cancel-turn';
 export { deleteConversation } from './delete-conversation';
-export { type FollowedThread, followThread } from './follow-thread';
+export { followThread, type SeenUpdate } from './follow-thread';
 export { getChatAgent } from './get-chat-agent';
 export { getThread } from './get-thread';
 export { listConversations } from './list-conversations';

@@ -9,8 +9,8 @@ export const searchQuerySchema = z.object({
   q: z.string().trim().max(MAX_QUERY_LENGTH).default(''),
   tag: z.array(z.string().trim().min(1).max(40)).max(10).default([]),
   capability: z
-    .array(z.enum(['authenticated', 'payments', 'streaming', 'push-notifications']))
-    .max(4)
+    .array(z.enum(['authenticated', 'payments', 'streaming', 'push-notifications', 'signed']))
+    .max(5)
     .default([]),
   sort: z.enum(['relevance', 'newest', 'name']).default('relevance'),
   limit: z.coerce.number().int().min(1).max(100).default(24),

@@ -9,21 +9,31 @@ import {
   subscribeTask,
   type TaskStream,
 } from '../gateway';
-import type { Endpoint } from '../http/endpoint';
+import type { StreamEndpoint } from '../http/endpoint';
+import { EventStream } from '../http/event-stream';
+import { idempotencyKeyOf } from '../http/idempotency-key';
+import { prefer, preferenceOf } from '../http/prefer';
 import { type RpcAnswer, type RpcCall, rpcRoute } from '../http/rpc-route';
 import { ParleyError } from '../platform/errors';
-import type { CoreRequest } from '../protocol/a2a/core/requests';
+import type { SseEvent } from '../platform/sse';
 import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dialects';
 import type { JsonValue } from '../protocol/json';
+import { answerNamedSend, namedEvents, type OtherRequest, withNames } from './a2a-named';
+import { answerPush, pushDialectOf } from './a2a-push';
 
-/** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.3 and 1.0, and Web42's bare event stream. */
-export const a2aJsonrpc: Endpoint = rpcRoute(async (call) => {
+/** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
+export const a2aJsonrpc: StreamEndpoint = rpcRoute(answerA2a);
+
+/** Answers one call of any path and binding: the same codec reads it and the same verbs carry it out. */
+export async function answerA2a(call: RpcCall): Promise<RpcAnswer> {
   const agent = await findAgent(call.slug);
   if (!agent) throw new ParleyError('invalid_token', 'The token is for an agent that is no longer listed.');
-  return dispatch(call, agent, readRequest(call.dialect, call.rpc));
-});
+  const request = readRequest(call.dialect, call.rpc);
+  if (request.op === 'send-named') return answerNamedSend(call, agent, request);
+  return withNames({ call, agent, request }, (named) => dispatch(named.call, agent, named.request));
+}
 
-async function dispatch(call: RpcCall, agent: AgentRecord, request: CoreRequest): Promise<RpcAnswer> {
+async function dispatch(call: RpcCall, agent: AgentRecord, request: OtherRequest): Promise<RpcAnswer> {
   const { ctx, dialect } = call;
   switch (request.op) {
     case 'send':
@@ -35,47 +45,67 @@ async function dispatch(call: RpcCall, agent: AgentRecord, request: CoreRequest)
       return result(dialect.listResult(page, request.filter.includeArtifacts));
     }
     case 'cancel':
-      return result(dialect.taskResult(await cancelTask({ ctx, input: { agent, taskId: request.taskId } })));
+      return result(dialect.taskResult(await cancelTask({ ctx, input: { agent, ...request } })));
     case 'subscribe':
       return events(
         dialect,
         await subscribeTask({ ctx, input: { ...subscription(call), agent, taskId: request.taskId } }),
       );
-    case 'push-config':
-      throw new ParleyError('push_not_supported', 'Push notifications are not offered; subscribe to the task instead.');
+    case 'push-set':
+    case 'push-get':
+    case 'push-list':
+    case 'push-delete':
+      return result(await answerPush(call, agent, request));
     case 'extended-card':
       throw new ParleyError('extended_card_not_configured', 'This agent has no extended card.');
   }
 }
 
-async function send(call: RpcCall, agent: AgentRecord, request: CoreRequest & { op: 'send' }): Promise<RpcAnswer> {
+async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & { op: 'send' }): Promise<RpcAnswer> {
   const { ctx, dialect, rpc, version } = call;
-  const input = { agent, request, idempotencyKey: idempotencyKeyOf(call) };
-  if (wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
+  const preference = preferenceOf(call.request);
+  const input = {
+    agent,
+    request: prefer(request, preference),
+    pushDialect: pushDialectOf(call),
+    idempotencyKey: idempotencyKeyOf(call.request),
+  };
+  if (call.binding === 'JSONRPC' && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
     return bareEvents(dialect, await streamMessage({ ctx, input }));
   }
   if (request.streaming) return events(dialect, await streamMessage({ ctx, input }));
-  return result(dialect.sendResult(await sendMessage({ ctx, input })));
+  return result(await sendResult(call, agent, await sendMessage({ ctx, input })), preference.applied);
 }
 
-function idempotencyKeyOf({ request }: RpcCall): string | undefined {
-  const key = request.headers.get('idempotency-key');
-  if (key === null) return undefined;
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new ParleyError('invalid_params', 'Idempotency-Key: expected 1 to 255 printable characters.');
+/** A dialect that has only tasks gets the task of a message that was the agent's whole answer. */
+async function sendResult(
+  { ctx, dialect }: RpcCall,
+  agent: AgentRecord,
+  answer: Awaited<ReturnType<typeof sendMessage>>,
+): Promise<JsonValue> {
+  const taskId = dialect.named && 'message' in answer ? answer.message.taskId : undefined;
+  if (taskId === undefined) return dialect.sendResult(answer);
+  return dialect.sendResult({ task: await getTask({ ctx, input: { agent, taskId } }) });
 }
 
-function subscription({ request, url, dialect }: RpcCall): { after?: string; finished: 'refuse' | 'final-event' } {
+function subscription({ request, url, dialect }: RpcCall): {
+  after?: string;
+  finished: 'refuse' | 'final-event';
+  untilOver?: boolean;
+} {
   const after = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined;
-  return { after, finished: dialect.key === '1.0' ? 'refuse' : 'final-event' };
+  const finished = dialect.key === '1.0' ? 'refuse' : 'final-event';
+  return { after, finished, untilOver: dialect.named?.followsQuestions };
 }
 
-function result(value: JsonValue): RpcAnswer {
-  return { kind: 'result', result: value };
+function result(value: JsonValue, headers?: Record<string, string>): RpcAnswer {
+  return { kind: 'result', result: value, headers };
 }
 
 function events(dialect: Dialect, stream: TaskStream): RpcAnswer {
-  return { kind: 'events', events: encode(stream, (item) => encodeItem(dialect, stream, item)), bare: false };
+  if (dialect.named) return namedEvents(dialect.named, stream);
+  const write = (item: StreamItem): JsonValue[] => encodeItem(dialect, stream, item);
+  return answerWith(stream, write, false);
 }
 
 /** Web42's stream opens with a status, also where others begin with the task or with the agent's message alone. */
@@ -90,7 +120,7 @@ function bareEvents(dialect: Dialect, stream: TaskStream): RpcAnswer {
       dialect.event({ type: 'status', status }, { taskId: stream.taskId, contextId: stream.contextId }) ?? [];
     return 'task' in item ? [first] : [first, ...encodeItem(dialect, stream, item)];
   };
-  return { kind: 'events', events: encode(stream, open), bare: true };
+  return answerWith(stream, open, true);
 }
 
 function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: StreamItem): JsonValue[] {
@@ -99,11 +129,14 @@ function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: S
   return data === null ? [] : [data];
 }
 
-type Encoded = { id: string; data: JsonValue }[];
-
-async function* encode({ batches }: TaskStream, write: (item: StreamItem) => JsonValue[]): AsyncGenerator<Encoded> {
-  for await (const batch of batches) {
-    const encoded = batch.flatMap((item) => write(item).map((data) => ({ id: String(item.seq), data })));
-    if (encoded.length > 0) yield encoded;
-  }
+function answerWith({ batches }: TaskStream, write: (item: StreamItem) => JsonValue[], bare: boolean): RpcAnswer {
+  return {
+    kind: 'events',
+    bare,
+    open: (frame, leave) => {
+      const frames = (item: StreamItem): SseEvent[] =>
+        write(item).map((data) => ({ id: String(item.seq), ...frame(data) }));
+      return EventStream.of({ batches, write: frames, leave });
+    },
+  };
 }

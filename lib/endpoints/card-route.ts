@@ -1,10 +1,14 @@
-import type { ServedCard } from '../catalog';
+import type { CardStanding } from '../catalog';
 import { actorOf } from '../http/actor';
 import type { Endpoint } from '../http/endpoint';
 import { renderProblem } from '../http/render-error';
 import { requestIdOf } from '../http/request';
 import type { Actor } from '../platform/context';
+import { sha256 } from '../platform/crypto';
 import { hasCode } from '../platform/errors';
+
+/** A card ready to be sent. */
+type ServedCard = CardStanding & { body: string | Uint8Array };
 
 type GetCard = (input: { actor: Actor; slug: string; request: Request }) => Promise<ServedCard>;
 
@@ -42,7 +46,7 @@ function toResponse(card: ServedCard, request: Request, requestId: string): Resp
   const headers = new Headers({
     'content-type': 'application/json',
     'x-content-type-options': 'nosniff',
-    etag: `"${card.digest.slice(0, 32)}"`,
+    etag: `"${sha256(card.body).slice(0, 32)}"`,
     'last-modified': card.changedAt.toUTCString(),
     vary: 'A2A-Version',
     'x-request-id': requestId,

@@ -1,13 +1,46 @@
 import type { Endpoint, Method } from '../http/endpoint';
+import { EventStream } from '../http/event-stream';
+import { renderProblem } from '../http/render-error';
+import { requestIdOf } from '../http/request';
+import { streamResponse } from '../http/stream-response';
 import { clientAddress } from '../platform/address';
-import { endpointOf } from './router';
+import { ParleyError } from '../platform/errors';
+import { endpointOf, matchUnder } from './router';
 
-type RouteHandler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+/** Next gives no parameters to a route whose path has none. */
+type Params = Promise<Record<string, string> | undefined>;
+type RouteHandler = (request: Request, context: { params: Params }) => Promise<Response>;
 
 /** A row of the table as a Next route handler: `export const POST = mount('POST', '/api/auth/handshake')`. */
 export function mount(method: Method, path: string): RouteHandler {
   const endpoint = endpointOf(method, path);
-  return async (request, context) => endpoint(request, { params: await context.params, address: addressOf(request) });
+  return async (request, context) => {
+    const answer = await endpoint(request, { params: (await context.params) ?? {}, address: addressOf(request) });
+    return answer instanceof EventStream ? streamResponse(answer) : answer;
+  };
+}
+
+/**
+ * All rows of a method below a path, for rows whose segments Next cannot spell:
+ * `export const GET = mountUnder('GET', '/agents/:slug/a2a/rest')` in that path's `[...path]`.
+ */
+export function mountUnder(method: Method, path: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const match = matchUnder(path, method, new URL(request.url).pathname);
+    if (match.kind !== 'endpoint') return refuse(request, match.kind === 'none' ? [] : match.allow);
+    const answer = await match.endpoint(request, { params: match.params, address: addressOf(request) });
+    return answer instanceof EventStream ? streamResponse(answer) : answer;
+  };
+}
+
+function refuse(request: Request, allow: string[]): Response {
+  const error =
+    allow.length > 0
+      ? new ParleyError('method_not_allowed', `${request.method} is not allowed here; use ${allow.join(' or ')}.`)
+      : new ParleyError('not_found', 'There is nothing at this address.');
+  const response = renderProblem(error, requestIdOf(request));
+  if (allow.length > 0) response.headers.set('allow', allow.join(', '));
+  return response;
 }
 
 /** An endpoint that only Next serves, as a route handler; it reads its path itself. */

@@ -1,5 +1,8 @@
-import { reattachRuns, stopRuns } from '../gateway';
-import { startBus, stopBus } from '../platform/bus';
+import { refreshCards } from '../catalog';
+import { countRuns, packFinishedTasks, readoptRuns, reattachRuns, startPushes, stopPushes, stopRuns } from '../gateway';
+import { countStreams } from '../http/send-stream';
+import { addGauge, startTelemetry } from '../observability';
+import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
@@ -7,10 +10,17 @@ import { closePool } from '../platform/sql';
 import { ensureSigningKeys, listJwks } from '../tokens';
 
 const hourMs = 3_600_000;
+const packEveryMs = 300_000;
+/** How often a node looks for runs whose node is gone: they must go on within 3 s. */
+const takeOverMs = 500;
+/** How often this node looks whether the card of some agent is due. */
+const cardsMs = 10_000;
 
 interface Node {
   started: Promise<void>;
-  rotation: NodeJS.Timeout;
+  rounds: NodeJS.Timeout[];
+  /** Ends what a round has under way. */
+  stop: AbortController;
 }
 
 /**
@@ -23,23 +33,56 @@ export function startNode(): Promise<void> {
 
 /** Ends what {@link startNode} began; runs go on at the next start. */
 export async function stopNode(): Promise<void> {
-  clearInterval(node().rotation);
+  const { rounds, stop } = node();
+  for (const timer of rounds) clearInterval(timer);
+  stop.abort();
   await stopRuns();
+  await stopPushes();
   await stopBus();
   await closePool();
+  await (await startTelemetry())();
 }
 
 function node(): Node {
-  return shared('node', () => ({ started: start(), rotation: setInterval(rotate, hourMs).unref() }));
+  return shared('node', () => {
+    const stop = new AbortController();
+    const rounds = [
+      every(hourMs, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
+      every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
+      every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
+      every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+    ];
+    return { started: start(), rounds, stop };
+  });
+}
+
+/** Rounds never overlap: one that takes long only delays the next. */
+function every(ms: number, failed: string, work: () => Promise<unknown>): NodeJS.Timeout {
+  let running = false;
+  async function round(): Promise<void> {
+    if (running) return;
+    running = true;
+    try {
+      await work();
+    } catch (error) {
+      if (!node().stop.signal.aborted) log.error(failed, errorFields(error));
+    } finally {
+      running = false;
+    }
+  }
+  return setInterval(() => void round(), ms).unref();
 }
 
 async function start(): Promise<void> {
+  await startTelemetry();
+  addGauge('a2a.runs', 'Runs that this process carries', countRuns);
+  addGauge('streams.open', 'Streams that are being read', countStreams);
   addReadinessCheck({ name: 'keys', check: async () => (await listJwks(new Date())).keys.length > 0 });
   await startBus();
   await ensureSigningKeys(new Date());
   await reattachRuns();
-}
-
-function rotate(): void {
-  ensureSigningKeys(new Date()).catch((error) => log.error('keys.rotation_failed', errorFields(error)));
+  onGap(() => {
+    if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
+  });
+  startPushes();
 }

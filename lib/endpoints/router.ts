@@ -1,25 +1,46 @@
-import type { Endpoint, Method } from '../http/endpoint';
+import type { Method, StreamEndpoint } from '../http/endpoint';
 import type { Row } from './row';
 import { table } from './table';
 
+/** Literal text, or a parameter with what must follow it within the segment (A2A 1.0 §11.3: `/tasks/{id}:cancel`). */
+type Segment = string | { name: string; suffix: string };
+
 interface Compiled {
-  segments: string[];
+  segments: Segment[];
   row: Row;
 }
 
 type Match =
-  | { kind: 'endpoint'; endpoint: Endpoint; params: Record<string, string> }
+  | { kind: 'endpoint'; endpoint: StreamEndpoint; params: Record<string, string> }
   | { kind: 'wrong-method'; allow: string[] }
   | { kind: 'none' };
 
-const compiled: Compiled[] = table.map((row) => ({ row, segments: row.path.split('/').slice(1) }));
+const compiled: Compiled[] = table.map((row) => ({ row, segments: row.path.split('/').slice(1).map(compile) }));
+
+function compile(segment: string): Segment {
+  const [, name, suffix = ''] = /^:(\w+)(:\w+)?$/.exec(segment) ?? [];
+  return name ? { name, suffix } : segment;
+}
 
 /** Finds the row for a path; a trailing slash is the same path. HEAD is answered by GET's row. */
 export function matchEndpoint(method: string, pathname: string): Match {
+  return matchAmong(compiled, method, pathname);
+}
+
+/** As {@link matchEndpoint}, among the rows below `path` alone. */
+export function matchUnder(path: string, method: string, pathname: string): Match {
+  return matchAmong(
+    compiled.filter(({ row }) => row.path.startsWith(`${path}/`)),
+    method,
+    pathname,
+  );
+}
+
+function matchAmong(rows: Compiled[], method: string, pathname: string): Match {
   const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
   const segments = path.split('/').slice(1);
   const allow: string[] = [];
-  for (const { row, segments: pattern } of compiled) {
+  for (const { row, segments: pattern } of rows) {
     const params = matchSegments(pattern, segments);
     if (!params) continue;
     if (row.method === method || (row.method === 'GET' && method === 'HEAD')) {
@@ -30,18 +51,20 @@ export function matchEndpoint(method: string, pathname: string): Match {
   return allow.length > 0 ? { kind: 'wrong-method', allow } : { kind: 'none' };
 }
 
-function matchSegments(pattern: string[], segments: string[]): Record<string, string> | null {
+function matchSegments(pattern: Segment[], segments: string[]): Record<string, string> | null {
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     const found = segments[index] ?? '';
-    if (expected.startsWith(':')) {
-      const value = decode(found);
-      if (!value) return null;
-      params[expected.slice(1)] = value;
-    } else if (expected !== found) {
-      return null;
+    if (typeof expected === 'string') {
+      if (expected !== found) return null;
+      continue;
     }
+    const { name, suffix } = expected;
+    if (!found.endsWith(suffix)) return null;
+    const value = decode(found.slice(0, found.length - suffix.length));
+    if (!value) return null;
+    params[name] = value;
   }
   return params;
 }
@@ -55,7 +78,7 @@ function decode(segment: string): string | null {
 }
 
 /** The row that an app/ mount stands for; throws when the table has no such row. */
-export function endpointOf(method: Method, path: string): Endpoint {
+export function endpointOf(method: Method, path: string): StreamEndpoint {
   const row = table.find((candidate) => candidate.method === method && candidate.path === path);
   if (!row) throw new Error(`no row ${method} ${path} in lib/endpoints/table.ts`);
   return row.endpoint;

@@ -1,8 +1,8 @@
-import type { Endpoint, Method } from '../http/endpoint';
+import type { Method, StreamEndpoint } from '../http/endpoint';
 
 export interface Row {
   method: Method;
-  /** Path with `:name` for one segment. */
+  /** Path with `:name` for one segment, or `:name:verb` for one that ends in `:verb`. */
   path: string;
-  endpoint: Endpoint;
+  endpoint: StreamEndpoint;
 }

@@ -3,10 +3,11 @@ import type { Ctx } from '../platform/context';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { statusOf, type TaskEvent } from '../protocol/a2a/core/events';
-import { isTerminal, type Task } from '../protocol/a2a/core/model';
+import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
+import type { JsonObject } from '../protocol/json';
 import { upstreamTokenFor } from '../tokens';
 import { taskNotFound } from './errors';
-import { stopLive } from './live-tasks';
+import { expectCancel, stopLive } from './live-tasks';
 import { requireCaller } from './policy';
 import { appendEvents } from './store/append-events';
 import { findTask, type Owner } from './store/find-tasks';
@@ -15,6 +16,7 @@ import type { TaskRecord } from './store/records';
 import { tailTask } from './tail-task';
 import { isAgentError } from './upstream/agent-error';
 import { callAgent } from './upstream/call-agent';
+import { upstreamIdOf } from './upstream/upstream-id';
 
 /** How long the agent may take to answer the cancel, and its stream to say so, milliseconds. */
 const agentMs = 10_000;
@@ -23,6 +25,9 @@ const streamMs = 2_000;
 interface CancelInput {
   agent: AgentRecord;
   taskId: string;
+  /** Why; told to the agent and kept as the status message. */
+  reason?: string;
+  metadata?: JsonObject;
 }
 
 /**
@@ -36,10 +41,13 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   const record = await findTask(owner, input.taskId);
   if (!record) throw taskNotFound(input.taskId);
   if (isTerminal(record.state)) throw notCancelable(record);
-  const told = await tellAgent(ctx, input.agent, record);
+  const { reason } = input;
+  if (reason !== undefined) expectCancel(record.id, reasonMessage(record, reason));
+  const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
+  const told = await tellAgent(ctx, input.agent, { record, metadata });
   if (told && record.runNode !== null) await streamToConfirm(record);
   stopLive(record.id);
-  return writeCancel(owner, record.id, told);
+  return writeCancel(owner, record.id, { told, reason });
 }
 
 function notCancelable({ id, state }: TaskRecord): ParleyError {
@@ -48,8 +56,13 @@ function notCancelable({ id, state }: TaskRecord): ParleyError {
 }
 
 /** True when the agent confirmed. */
-async function tellAgent(ctx: Ctx, agent: AgentRecord, record: TaskRecord): Promise<boolean> {
-  if (record.upstreamTaskId === null) return false;
+async function tellAgent(
+  ctx: Ctx,
+  agent: AgentRecord,
+  { record, metadata }: { record: TaskRecord; metadata?: JsonObject },
+): Promise<boolean> {
+  const taskId = upstreamIdOf(agent, record);
+  if (taskId === null) return false;
   const { principal, credentialId, clientId } = record;
   const token = await upstreamTokenFor({
     principal,
@@ -61,8 +74,8 @@ async function tellAgent(ctx: Ctx, agent: AgentRecord, record: TaskRecord): Prom
   });
   const signal = AbortSignal.timeout(agentMs);
   try {
-    for await (const _ of callAgent({ agent, request: { op: 'cancel', taskId: record.upstreamTaskId }, token, signal }))
-      break;
+    const request = { op: 'cancel' as const, taskId, metadata };
+    for await (const _ of await callAgent({ agent, request, token, trace: ctx.trace, signal })) break;
     return true;
   } catch (error) {
     const known = asParleyError(error);
@@ -79,24 +92,36 @@ async function streamToConfirm({ id, lastSeq }: TaskRecord): Promise<void> {
 }
 
 /** Writes `canceled` where the stream did not; a run that is still writing is overtaken and stops. */
-async function writeCancel(owner: Owner, taskId: string, told: boolean): Promise<Task> {
+async function writeCancel(owner: Owner, taskId: string, how: Cancel): Promise<Task> {
   for (;;) {
     const record = await findTask(owner, taskId);
     if (!record) throw taskNotFound(taskId);
     const { task, seq } = await loadTask(record);
     if (isTerminal(task.status.state)) return task;
     const at = new Date();
-    const done = await appendEvents({ taskId, after: seq, events: [canceled(task, told, at)], runNode: null, at });
+    const done = await appendEvents({ taskId, after: seq, events: [canceled(task, how, at)], runNode: null, at });
     if (done) return (await loadTask({ ...record, lastSeq: seq + 1 })).task;
   }
 }
 
-function canceled({ id: taskId, contextId }: Task, told: boolean, at: Date): TaskEvent {
+interface Cancel {
+  told: boolean;
+  reason?: string;
+}
+
+function canceled(task: Task, { told, reason }: Cancel, at: Date): TaskEvent {
   const timestamp = at.toISOString();
-  if (told) return { type: 'status', status: { state: 'canceled', timestamp } };
+  const ids = { id: task.id, contextId: task.contextId };
+  if (told) {
+    const message = reason === undefined ? undefined : reasonMessage(ids, reason);
+    return { type: 'status', status: { state: 'canceled', message, timestamp } };
+  }
   const text = 'Canceled here. The agent could not be told and may still be working.';
-  const parts = [{ kind: 'text' as const, text }];
-  const message = { messageId: newUuid(), role: 'agent' as const, parts, taskId, contextId };
+  const message = reasonMessage(ids, reason === undefined ? text : `${reason}\n\n${text}`);
   const metadata = { 'parley.error': 'agent_unreachable' };
   return { type: 'status', status: { state: 'canceled', message, timestamp }, metadata };
+}
+
+function reasonMessage({ id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>, text: string): Message {
+  return { messageId: newUuid(), role: 'agent', parts: [{ kind: 'text', text }], taskId, contextId };
 }

@@ -11,6 +11,19 @@ export function taskIsOver(taskId: string, state: TaskState): ParleyError {
   return new ParleyError('unsupported_operation', text, { data: { task_id: taskId, state } });
 }
 
+/** A send that names a task which is over (A2A 0.1); a canceled one is told apart, because Orloj does. */
+export function namedTaskIsOver(clientTaskId: string, state: TaskState): ParleyError {
+  const text = `The task is ${state} and takes no more messages. Send under a new id to begin a new one.`;
+  const code = state === 'canceled' ? 'task_canceled' : 'task_terminal';
+  return new ParleyError(code, text, { data: { task_id: clientTaskId, state } });
+}
+
+/** A send under the id of a task that is being worked on, with another body. */
+export function taskIdIsTaken(clientTaskId: string): ParleyError {
+  const text = 'The agent is working on this task, which was begun by another message. Send under a new id.';
+  return new ParleyError('duplicate_task', text, { data: { task_id: clientTaskId } });
+}
+
 export function taskIsBusy(taskId: string): ParleyError {
   const text = 'The agent is still working on this task. Wait until it asks for input, or cancel it.';
   return new ParleyError('task_busy', text, { data: { task_id: taskId } });

@@ -1,10 +1,17 @@
+import { publishHere } from '../platform/bus';
 import { shared } from '../platform/registry';
+import type { TaskEvent } from '../protocol/a2a/core/events';
+import type { Message } from '../protocol/a2a/core/model';
 import type { StoredEvent } from './store/records';
 
 /** A run of this process: its committed events, kept so that tails need not ask the database, and the way to end it. */
 export interface LiveTask {
   events: StoredEvent[];
+  /** The sequence number before the first of them. */
+  base: number;
   stop: AbortController;
+  /** What the canceled status says when the agent says nothing: the caller's reason. */
+  reason?: Message;
 }
 
 const keptEvents = 2_000;
@@ -13,9 +20,9 @@ function liveTasks(): Map<string, LiveTask> {
   return shared('live-tasks', () => new Map());
 }
 
-/** Opens the buffer of a run. */
-export function openLive(taskId: string): LiveTask {
-  const live: LiveTask = { events: [], stop: new AbortController() };
+/** Opens the buffer of a run whose task stands at `base`. */
+export function openLive(taskId: string, base: number): LiveTask {
+  const live: LiveTask = { events: [], base, stop: new AbortController() };
   liveTasks().set(taskId, live);
   return live;
 }
@@ -23,12 +30,43 @@ export function openLive(taskId: string): LiveTask {
 /** Adds committed events; the oldest leave memory beyond 2,000, tails then read them from the database. */
 export function addLive(live: LiveTask, events: StoredEvent[]): void {
   live.events.push(...events);
-  if (live.events.length > keptEvents) live.events.splice(0, live.events.length - keptEvents);
+  const surplus = live.events.length - keptEvents;
+  if (surplus <= 0) return;
+  live.events.splice(0, surplus);
+  live.base += surplus;
 }
 
-/** Forgets the buffer of a run that is over. */
+/** Forgets the buffer of a run that is over; who reads it goes on from the database. */
 export function closeLive(taskId: string, live: LiveTask): void {
-  if (liveTasks().get(taskId) === live) liveTasks().delete(taskId);
+  if (liveTasks().get(taskId) !== live) return;
+  liveTasks().delete(taskId);
+  publishHere('task', taskId);
+}
+
+/** True while this process carries a run of the task. */
+export function isLive(taskId: string): boolean {
+  return liveTasks().has(taskId);
+}
+
+/** How many runs this process carries. */
+export function countRuns(): number {
+  return liveTasks().size;
+}
+
+/** Has this process's run of the task, if there is one, write the caller's reason where the agent confirms a cancel. */
+export function expectCancel(taskId: string, reason: Message): void {
+  const live = liveTasks().get(taskId);
+  if (live) live.reason = reason;
+}
+
+/** The events, with the caller's reason where the agent confirms a cancel and gives none. */
+export function withCancelReason(taskId: string, events: TaskEvent[]): TaskEvent[] {
+  const message = liveTasks().get(taskId)?.reason;
+  if (!message) return events;
+  return events.map((event) => {
+    const bare = event.type === 'status' && event.status.state === 'canceled' && !event.status.message;
+    return bare ? { ...event, status: { ...event.status, message } } : event;
+  });
 }
 
 /** Ends this process's run of the task, if it has one. The task itself is not changed. */
@@ -41,10 +79,8 @@ export function stopLive(taskId: string): void {
  * and the database must be asked.
  */
 export function liveEventsAfter(taskId: string, after: number): StoredEvent[] | null {
-  const events = liveTasks().get(taskId)?.events;
-  const first = events?.[0]?.seq;
-  if (!events || first === undefined || after < first - 1) return null;
-  return events.slice(after - first + 1);
+  const live = liveTasks().get(taskId);
+  return live && after >= live.base ? live.events.slice(after - live.base) : null;
 }
 
 /** Ends every run of this process without changing the tasks: the next node takes them up. For the end of the process. */

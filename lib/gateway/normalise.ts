@@ -11,6 +11,8 @@ export class Normaliser {
   /** The agent's state at the start of a follow-up, which is still the old question; it counts only if nothing follows. */
   private heldState: (AgentItem & { type: 'task' }) | null = null;
   private started = false;
+  /** Set when the agent is listened to again: what it said meanwhile in status messages alone is lost. */
+  private resumed = false;
   dropped = 0;
 
   constructor(
@@ -24,6 +26,11 @@ export class Normaliser {
   /** True when the agent's turn is over. */
   get over(): boolean {
     return this.started && endsTurn(this.task.status.state);
+  }
+
+  /** Says that the agent was not heard for a while; the next status tells it. */
+  resume(): void {
+    this.resumed = true;
   }
 
   /** Events for one item; none when it belongs to another task or repeats what is known (SSE-2). */
@@ -86,7 +93,7 @@ export class Normaliser {
   private reconcile(item: AgentItem & { type: 'task' }, timestamp: string): TaskEvent[] {
     const events = this.missingArtifacts(item);
     const { state, message } = this.task.status;
-    const same = state === item.state && (!item.message || item.message.messageId === message?.messageId);
+    const same = state === item.state && (!item.message || isSameMessage(item.message, message));
     return same ? events : [...events, this.status(item, timestamp)];
   }
 
@@ -105,7 +112,9 @@ export class Normaliser {
 
   private status(item: AgentItem & { type: 'status' | 'task' }, timestamp: string): TaskEvent {
     const message = item.message ? this.own({ ...item.message, role: 'agent' }) : undefined;
-    const metadata = item.type === 'status' ? withoutOurs(item.metadata) : undefined;
+    const said = item.type === 'status' ? withoutOurs(item.metadata) : undefined;
+    const metadata = this.resumed ? { ...said, 'parley.resumed': true } : said;
+    this.resumed = false;
     return { type: 'status', status: { state: item.state, message, timestamp }, metadata };
   }
 
@@ -129,6 +138,12 @@ export class Normaliser {
   private hasArtifact(artifactId: string): boolean {
     return this.task.artifacts.some((artifact) => artifact.artifactId === artifactId);
   }
+}
+
+/** Agents of A2A 0.1 give messages no ids: what says the same is the same. */
+function isSameMessage(theirs: Message, ours: Message | undefined): boolean {
+  if (!ours) return false;
+  return theirs.messageId === ours.messageId || JSON.stringify(theirs.parts) === JSON.stringify(ours.parts);
 }
 
 /** Members named `parley.…` are said by Parley alone: by them clients know our words from an agent's. */

@@ -1,19 +1,33 @@
 import { takeSlot } from '../limits';
+import { controllerUnder } from '../platform/abort';
 import { subscribe } from '../platform/bus';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { statusOf } from '../protocol/a2a/core/events';
-import { endsTurn } from '../protocol/a2a/core/model';
+import { endsTurn, type TaskState } from '../protocol/a2a/core/model';
 import { isCredentialActive } from '../tokens';
 import { MAX_STREAMS } from './policy';
 import type { StoredEvent, TaskRecord } from './store/records';
 import type { StreamItem, TaskStream } from './stream-item';
 import { tailTask } from './tail-task';
 
+/** A tail, and what it was asked for already. */
+interface Tail {
+  batches: AsyncGenerator<StoredEvent[]>;
+  next?: Promise<IteratorResult<StoredEvent[]>>;
+  /** Goes on although the first items say that the turn is over: what comes next is waited for. */
+  waits?: boolean;
+}
+
+interface Place {
+  signal: AbortSignal;
+  release: () => void;
+}
+
 export interface OpenStream {
   tail(taskId: string, after: number): AsyncGenerator<StoredEvent[]>;
-  /** Yields `first`, then the tail up to the end of the turn, and gives the place back when it is left. */
-  follow(record: TaskRecord, first: StreamItem[], tail: AsyncGenerator<StoredEvent[]>): TaskStream;
+  /** Yields `first`, then the tail up to its end, and gives the place back when it is left. */
+  follow(record: TaskRecord, first: StreamItem[], tail: Tail): TaskStream;
   /** A stream of these items alone. */
   close(record: TaskRecord, items: StreamItem[]): TaskStream;
   release(): void;
@@ -24,34 +38,53 @@ export interface OpenStream {
  * token or account, and when the caller leaves. A token that merely expires does not end it.
  * @throws {ParleyError} `too_many_streams`
  */
-export function takeStream(ctx: Ctx, caller: CallerActor): { signal: AbortSignal; release: () => void } {
+export function takeStream(ctx: Ctx, caller: CallerActor): Place {
   const give = takeSlot('streams', caller.principal, MAX_STREAMS);
   if (!give) {
     throw new ParleyError('too_many_streams', `You have ${MAX_STREAMS} open streams. Close one first.`, {
       retryAfter: 5,
     });
   }
-  const revoked = new AbortController();
-  const check = (): void => void endIfRevoked(caller, revoked);
+  const ended = controllerUnder(ctx.signal);
+  const check = (): void => void endIfRevoked(caller, ended);
   const leave = [subscribe('credential', caller.credentialId, check), subscribe('user', caller.principal, check)];
   const release = (): void => {
     give();
     for (const stop of leave) stop();
   };
-  return { signal: AbortSignal.any([ctx.signal, revoked.signal]), release };
+  return { signal: ended.signal, release };
+}
+
+/** True for the states that a stream ends with. */
+type Ends = (state: TaskState) => boolean;
+
+/** The longest that a stream stays open which waits for more than the end of a turn, milliseconds. */
+const longestWaitMs = 1_800_000;
+
+function forAWhile({ signal, release }: Place): Place {
+  const ended = controllerUnder(signal);
+  const patience = setTimeout(() => ended.abort(), longestWaitMs).unref();
+  return {
+    signal: ended.signal,
+    release: () => {
+      clearTimeout(patience);
+      release();
+    },
+  };
 }
 
 /**
- * A place for a stream, and the streams that may take it.
+ * A place for a stream, and the streams that may take it. It ends with a state that `ends` it, that of a turn by default.
  * @throws {ParleyError} `too_many_streams`
  */
-export function openStream(ctx: Ctx, caller: CallerActor): OpenStream {
-  const { signal, release } = takeStream(ctx, caller);
+export function openStream(ctx: Ctx, caller: CallerActor, ends: Ends = endsTurn): OpenStream {
+  const taken = takeStream(ctx, caller);
+  const { signal, release } = ends === endsTurn ? taken : forAWhile(taken);
   return {
     release,
     tail: (taskId, after) => tailTask(taskId, after, signal),
     close: (record, items) => streamOf(record, only(items, release)),
-    follow: (record, first, tail) => streamOf(record, untilTurnEnds(first, tail, release)),
+    follow: (record, first, tail) => streamOf(record, untilItEnds(first, tail, { release, ends })),
   };
 }
 
@@ -64,32 +97,32 @@ async function* only(items: StreamItem[], release: () => void): AsyncGenerator<S
   yield items;
 }
 
-async function* untilTurnEnds(
+async function* untilItEnds(
   first: StreamItem[],
-  tail: AsyncGenerator<StoredEvent[]>,
-  release: () => void,
+  { batches, next, waits = false }: Tail,
+  { release, ends }: { release: () => void; ends: Ends },
 ): AsyncGenerator<StreamItem[]> {
   try {
     yield first;
-    if (endsHere(first)) return;
-    for await (const batch of tail) {
-      yield batch;
-      if (endsHere(batch)) return;
+    if (!waits && endsHere(first, ends)) return;
+    for (let come = await (next ?? batches.next()); !come.done; come = await batches.next()) {
+      yield come.value;
+      if (endsHere(come.value, ends)) return;
     }
   } finally {
     release();
-    await tail.return(undefined);
+    await batches.return(undefined);
   }
 }
 
-async function endIfRevoked(caller: CallerActor, revoked: AbortController): Promise<void> {
-  if (!(await isCredentialActive(caller.credentialId, new Date()))) revoked.abort();
+async function endIfRevoked(caller: CallerActor, stream: AbortController): Promise<void> {
+  if (!(await isCredentialActive(caller.credentialId, new Date()))) stream.abort();
 }
 
-/** True when the last state within the batch ends the turn. */
-function endsHere(batch: StreamItem[]): boolean {
+/** True when the last state within the batch is one that the stream ends with. */
+function endsHere(batch: StreamItem[], ends: Ends): boolean {
   const status = batch
     .map((item) => ('event' in item ? statusOf(item.event) : item.task.status))
     .findLast((found) => found !== null);
-  return status !== undefined && status !== null && endsTurn(status.state);
+  return status !== undefined && status !== null && ends(status.state);
 }

@@ -1,16 +1,33 @@
 import { findAgentById } from '../catalog';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
+import { isLive } from './live-tasks';
 import { runTask } from './run-task';
-import { claimOrphanedRuns } from './store/find-tasks';
+import { claimOrphanedRuns, findOwnRuns } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { TaskRecord } from './store/records';
 
+/** Runs that a node takes up at one time; the rest follow at once, or go to other nodes. */
+const perClaim = 100;
+
 /** Takes up the runs whose node is gone, such as this server before its restart. Resolves when all are under way. */
 export async function reattachRuns(): Promise<void> {
-  const orphans = await claimOrphanedRuns();
-  if (orphans.length > 0) log.info('runs.reattached', { count: orphans.length });
-  await Promise.all(orphans.map((record) => reattach(record)));
+  for (;;) {
+    const orphans = await claimOrphanedRuns(perClaim);
+    if (orphans.length > 0) log.info('runs.reattached', { count: orphans.length });
+    await Promise.all(orphans.map((record) => reattach(record)));
+    if (orphans.length < perClaim) return;
+  }
+}
+
+/**
+ * Takes up this node's own runs that it no longer carries, because the database was away when they wrote or were to be
+ * taken up. To be called when the database is back.
+ */
+export async function readoptRuns(): Promise<void> {
+  const stranded = (await findOwnRuns()).filter(({ id }) => !isLive(id));
+  if (stranded.length > 0) log.info('runs.readopted', { count: stranded.length });
+  await Promise.all(stranded.map((record) => reattach(record)));
 }
 
 async function reattach(record: TaskRecord): Promise<void> {

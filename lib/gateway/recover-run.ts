@@ -5,6 +5,7 @@ import { type RunState, readAll, write } from './run-state';
 import { isAgentError } from './upstream/agent-error';
 import { callAgent } from './upstream/call-agent';
 import { pollAgent } from './upstream/poll-agent';
+import { upstreamIdOf } from './upstream/upstream-id';
 
 /** Pauses between attempts to reach the agent again, milliseconds. */
 const pausesMs = [0, 500, 1_500, 3_000, 5_000];
@@ -15,13 +16,15 @@ const pausesMs = [0, 500, 1_500, 3_000, 5_000];
  * @throws {ParleyError} `agent_unreachable` when the agent stays away; `agent_misbehaved` when it lost the task
  */
 export async function recoverRun(state: RunState): Promise<void> {
-  const { normaliser, signal, writer } = state;
+  const { run, normaliser, signal, writer } = state;
+  normaliser.upstreamTaskId ??= upstreamIdOf(run.agent, run.record) ?? undefined;
   if (!normaliser.upstreamTaskId) {
     throw new ParleyError(
       'agent_unreachable',
       'The connection broke before the agent confirmed the task. Send the message again.',
     );
   }
+  normaliser.resume();
   let failure: unknown;
   for (const pause of pausesMs) {
     await delay(pause, undefined, { signal });
@@ -42,7 +45,7 @@ export async function recoverRun(state: RunState): Promise<void> {
 async function follow(state: RunState, taskId: string): Promise<void> {
   await readAll(state, { op: 'get', taskId });
   if (state.normaliser.over || state.writer.overtaken) return;
-  if (!state.run.agent.endpoint.streaming) return pollAgent(state);
+  if (!state.run.agent.card.capabilities.streaming) return pollAgent(state);
   try {
     await followStream(state, taskId);
   } catch (error) {
@@ -59,10 +62,11 @@ async function follow(state: RunState, taskId: string): Promise<void> {
  */
 async function followStream(state: RunState, taskId: string): Promise<void> {
   const { run, normaliser, signal, writer } = state;
-  const stream = callAgent({
+  const stream = await callAgent({
     agent: run.agent,
     request: { op: 'subscribe', taskId },
     token: await state.token(),
+    trace: run.trace,
     signal,
   });
   for await (const batch of stream) {

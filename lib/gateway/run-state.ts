@@ -1,7 +1,9 @@
 import type { AgentRecord } from '../catalog';
+import type { Trace } from '../platform/trace';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Message, Task } from '../protocol/a2a/core/model';
 import type { JsonObject } from '../protocol/json';
+import { withCancelReason } from './live-tasks';
 import type { Normaliser } from './normalise';
 import type { TaskRecord } from './store/records';
 import type { TaskWriter } from './task-writer';
@@ -14,8 +16,12 @@ export interface Run {
   /** The task folded so far; the run keeps it up to date. */
   task: Task;
   requestId: string;
+  /** The trace of the request that began the run. */
+  trace?: Trace;
   /** What to send; absent when a run is taken up again: then nothing is ever sent a second time. */
   send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
+  /** Told of what the agent says, before it is written; for whoever waits for its first word. */
+  heard?: (event: TaskEvent) => void;
 }
 
 /** What the parts of a run share. */
@@ -32,7 +38,7 @@ type Request = Parameters<typeof callAgent>[0]['request'];
 /** Reads one call of the agent to its end or the end of the turn. */
 export async function readAll(state: RunState, request: Request): Promise<void> {
   const { run, normaliser, signal } = state;
-  const items = callAgent({ agent: run.agent, request, token: await state.token(), signal });
+  const items = await callAgent({ agent: run.agent, request, token: await state.token(), trace: run.trace, signal });
   for await (const batch of items) {
     const now = new Date();
     await write(
@@ -45,6 +51,7 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
 }
 
 /** Hands events to the writer. */
-export function write({ writer, normaliser }: RunState, events: TaskEvent[]): Promise<void> {
-  return writer.write(events, normaliser.upstreamTaskId);
+export function write({ run, writer, normaliser }: RunState, events: TaskEvent[]): Promise<void> {
+  if (events[0]) run.heard?.(events[0]);
+  return writer.write(withCancelReason(run.record.id, events), normaliser.upstreamTaskId);
 }

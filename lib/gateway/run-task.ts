@@ -1,15 +1,20 @@
 import { recordCallError } from '../observability';
+import { subscribe } from '../platform/bus';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
+import { wasNeverSent } from '../platform/safe-fetch';
 import type { Message } from '../protocol/a2a/core/model';
 import { isCredentialActive, upstreamTokenFor } from '../tokens';
 import { closeLive, type LiveTask, openLive } from './live-tasks';
 import { Normaliser } from './normalise';
+import { agentPushTarget } from './push/agent-push';
 import { recoverRun } from './recover-run';
 import { type Run, type RunState, readAll, write } from './run-state';
+import { findTask } from './store/find-tasks';
 import { TaskWriter } from './task-writer';
 import { isAgentError } from './upstream/agent-error';
+import { ownTaskIdOf, upstreamIdOf } from './upstream/upstream-id';
 
 /** Longest a run may last, milliseconds. */
 const maxRunMs = 3_600_000;
@@ -19,15 +24,19 @@ const maxRunMs = 3_600_000;
  * reads; never throws: every failure becomes the task's last status.
  */
 export async function runTask(run: Run): Promise<void> {
-  const live = openLive(run.record.id);
-  const signal = AbortSignal.any([live.stop.signal, AbortSignal.timeout(maxRunMs)]);
+  const live = openLive(run.record.id, run.record.lastSeq);
+  const patience = setTimeout(() => live.stop.abort(new RunTooLong()), maxRunMs);
+  patience.unref();
+  const leave = subscribe('task', run.record.id, (_id, from) => {
+    if (from === 'elsewhere') void endIfOvertaken(run, live);
+  });
   const continues = run.send !== undefined && run.record.upstreamTaskId !== null;
   const normaliser = new Normaliser(run.task, run.record.upstreamTaskId ?? undefined, continues);
   const state: RunState = {
     run,
     normaliser,
     writer: new TaskWriter(run.record, live),
-    signal,
+    signal: live.stop.signal,
     token: () => tokenOf(run),
   };
   try {
@@ -35,7 +44,19 @@ export async function runTask(run: Run): Promise<void> {
   } catch (error) {
     log.error('run.failed', { taskId: run.record.id, ...errorFields(error) });
   } finally {
+    clearTimeout(patience);
+    leave();
     closeLive(run.record.id, live);
+  }
+}
+
+/** Another node wrote to the task: a cancel there, or it took the run because ours was thought gone. */
+async function endIfOvertaken({ record, agent }: Run, live: LiveTask): Promise<void> {
+  try {
+    const now = await findTask({ principal: record.principal, agentId: agent.id }, record.id);
+    if (now?.runNode !== record.runNode) live.stop.abort();
+  } catch (error) {
+    log.warn('run.check_failed', { taskId: record.id, ...errorFields(error) });
   }
 }
 
@@ -44,8 +65,10 @@ async function carry(state: RunState, live: LiveTask): Promise<void> {
     if (state.run.send) await sendAndRead(state, state.run.send);
     else await recoverRun(state);
   } catch (error) {
-    if (live.stop.signal.aborted || state.writer.overtaken) return;
-    await fail(state, error);
+    const { aborted, reason } = live.stop.signal;
+    const tooLong = reason instanceof RunTooLong;
+    if ((aborted && !tooLong) || state.writer.overtaken) return;
+    await fail(state, tooLong ? reason : error);
   }
   await state.writer.settled();
 }
@@ -57,14 +80,24 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
     contextId: run.record.upstreamContextId,
     taskId: run.record.upstreamTaskId ?? undefined,
   };
-  const op = run.agent.endpoint.streaming ? 'stream' : 'send';
+  const op = run.agent.card.capabilities.streaming ? 'stream' : 'send';
   try {
-    await readAll(state, { op, message, acceptedOutputModes: send.acceptedOutputModes, metadata: send.metadata });
+    const push = agentPushTarget(run.agent, run.record.id);
+    const { acceptedOutputModes, metadata } = send;
+    await readAll(state, {
+      op,
+      message,
+      acceptedOutputModes,
+      metadata,
+      push,
+      ownTaskId: ownTaskIdOf(run.agent, run.record),
+    });
   } catch (error) {
     // A connection that breaks after the agent took the task is taken up again; before that nothing may be repeated.
     const broken = asParleyError(error);
-    if (!broken || isAgentError(broken) || broken.code === 'agent_misbehaved' || !normaliser.upstreamTaskId)
-      throw error;
+    if (!broken || isAgentError(broken) || broken.code === 'agent_misbehaved') throw error;
+    if (mayHaveArrived(broken)) normaliser.upstreamTaskId ??= upstreamIdOf(run.agent, run.record) ?? undefined;
+    if (!normaliser.upstreamTaskId) throw error;
     log.warn('run.connection_broken', { taskId: run.record.id, code: broken.code });
   }
   if (normaliser.over || state.writer.overtaken) return;
@@ -73,10 +106,15 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   await recoverRun(state);
 }
 
+/** False when no connection was made, also because the agent is known to be down. */
+function mayHaveArrived(broken: ParleyError): boolean {
+  return !wasNeverSent(broken) && broken.retryAfter === undefined;
+}
+
 /** The task fails with the reason, for the caller to read and for the agent's owner to mend. */
 async function fail(state: RunState, error: unknown): Promise<void> {
   const { run } = state;
-  const { code, message: text } = asParleyError(error) ?? timedOutOr(error);
+  const { code, message: text } = asParleyError(error) ?? internalError(error);
   await recordCallError({ agentId: run.agent.id, code, message: text, requestId: run.requestId });
   const message: Message = {
     messageId: newUuid(),
@@ -89,10 +127,13 @@ async function fail(state: RunState, error: unknown): Promise<void> {
   await write(state, [{ type: 'status', status, metadata: { 'parley.error': code } }]);
 }
 
-function timedOutOr(error: unknown): ParleyError {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return new ParleyError('agent_timeout', 'The agent took longer than an hour.');
+class RunTooLong extends ParleyError {
+  constructor() {
+    super('agent_timeout', 'The agent took longer than an hour.');
   }
+}
+
+function internalError(error: unknown): ParleyError {
   log.error('run.failed', errorFields(error));
   return new ParleyError('internal', 'Something went wrong on our side while the agent was answering.');
 }

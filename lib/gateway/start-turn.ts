@@ -7,22 +7,31 @@ import { ParleyError } from '../platform/errors';
 import { isUuid, newUuid } from '../platform/ids';
 import { applyEvent, foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
+import type { PushDialect } from '../protocol/a2a/core/push';
 import type { CoreRequest } from '../protocol/a2a/core/requests';
+import type { JsonObject } from '../protocol/json';
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
 import { MAX_LIVE_TASKS, requireCaller, sendRule } from './policy';
+import { checkPushTarget, keepPush } from './push/keep-push';
 import type { Run } from './run-state';
 import { runTask } from './run-task';
 import { appendEvents } from './store/append-events';
-import { createTask } from './store/create-task';
+import { createTask, type NewName } from './store/create-task';
 import { findSendKey, findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { TaskRecord } from './store/records';
+import { requireReachable } from './upstream/breaker';
+import { callLimitsOf } from './upstream/policy';
 
 export interface SendInput {
   agent: AgentRecord;
   request: CoreRequest & { op: 'send' };
   /** `Idempotency-Key` of the request. A UUID `messageId` serves as key when there is none. */
   idempotencyKey?: string;
+  /** How pushes that the send asks for are written; 1.0 when unset. */
+  pushDialect?: PushDialect;
+  /** A send that names its task (A2A 0.1): the id that the task is to get here, and what its metadata says. */
+  named?: { taskId: string; name: NewName | null; metadata?: JsonObject };
 }
 
 /** A turn that is under way, or the one that the same send began earlier. */
@@ -31,34 +40,64 @@ export interface Turn {
   /** The task as it stood when the turn began, and its sequence number then. */
   task: Task;
   seq: number;
+  /** The first thing the agent says, maybe before it is on disk; null when it says nothing. Only of a turn begun here. */
+  firstWord?: Promise<TaskEvent | null>;
 }
 
 /**
  * Begins a turn: a new task, or the answer on a task that waits for one. Written to disk before the agent hears of it.
  * The same send under the same key answers with the stored task and never runs twice.
  * @throws {ParleyError} `task_not_found`, `unsupported_operation` (over), `task_busy`, `invalid_params`,
- *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`
+ *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (the agent has enough to do),
+ *   `agent_unreachable` while it is known to be down; `conflict` when the task's name was taken meanwhile
  */
 export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<Turn> {
   const { ctx, input } = call;
   const caller = requireCaller(ctx, input.agent);
+  const { push } = input.request.configuration;
+  if (push) checkPushTarget(push);
   consume(sendRule, caller.principal, ctx.now);
-  const release = takeSlot('live-tasks', caller.principal, MAX_LIVE_TASKS);
-  if (!release) {
-    const text = `${MAX_LIVE_TASKS} of your tasks are being worked on. Wait for one to end.`;
-    throw new ParleyError('too_many_tasks', text, { retryAfter: 5 });
-  }
+  requireReachable(input.agent.id, ctx.now);
+  const release = takePlaces(caller, input.agent);
   try {
     const { turn, run } = input.request.message.taskId
       ? await continueTask(ctx, caller, input)
       : await beginTask(ctx, caller, input);
-    if (run) void runTask(run).finally(release);
-    else release();
-    return turn;
+    if (!run) {
+      release();
+      return turn;
+    }
+    const firstWord = new Promise<TaskEvent | null>((resolve) => {
+      void runTask({ ...run, heard: resolve }).finally(() => {
+        release();
+        resolve(null);
+      });
+    });
+    return { ...turn, firstWord };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** One of the caller's places for tasks at work, and one of the agent's. */
+function takePlaces({ principal }: CallerActor, agent: AgentRecord): () => void {
+  const own = takeSlot('live-tasks', principal, MAX_LIVE_TASKS);
+  if (!own) {
+    const text = `${MAX_LIVE_TASKS} of your tasks are being worked on. Wait for one to end.`;
+    throw new ParleyError('too_many_tasks', text, { retryAfter: 5 });
+  }
+  const { maxConcurrent } = callLimitsOf(agent);
+  const agents = takeSlot('agent-tasks', agent.id, maxConcurrent);
+  if (!agents) {
+    own();
+    const text = `The agent works on at most ${maxConcurrent} tasks at once. Try again when one has ended.`;
+    throw new ParleyError('unavailable', text, { retryAfter: 5 });
+  }
+  return () => {
+    own();
+    agents();
+  };
 }
 
 type Begun = { turn: Turn; run: Run | null };
@@ -66,10 +105,10 @@ type Begun = { turn: Turn; run: Run | null };
 async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<Begun> {
   const { agent, request } = input;
   const contextId = request.message.contextId ?? newUuid();
-  const id = newUuid();
+  const id = input.named?.taskId ?? newUuid();
   const message: Message = { ...request.message, taskId: id, contextId };
   const events: [TaskEvent, TaskEvent] = [
-    { type: 'message', message },
+    { type: 'message', message, taskMetadata: input.named?.metadata },
     { type: 'status', status: { state: 'submitted', timestamp: ctx.now.toISOString() } },
   ];
   const owner = {
@@ -78,7 +117,7 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     credentialId: caller.credentialId,
     clientId: caller.clientId,
   };
-  const sendKey = sendKeyOf(input);
+  const sendKey = input.named?.name ? null : sendKeyOf(input);
   const created = await createTask({
     ...owner,
     id,
@@ -87,6 +126,7 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     runNode: nodeId(),
     events,
     sendKey,
+    name: input.named?.name ?? null,
     at: ctx.now,
   });
   if (!created) return { turn: await earlierTurn(caller, input, sendKey), run: null };
@@ -102,6 +142,7 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     runNode: nodeId(),
     createdAt: ctx.now,
   };
+  await keepAskedPush(ctx, input, record);
   const fold = (): Task => foldTask({ id, contextId, createdAt: ctx.now.toISOString() }, events);
   return { turn: { record, task: fold(), seq: 2 }, run: runOf(ctx, input, { record, task: fold() }) };
 }
@@ -123,9 +164,14 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
   if (isTerminal(task.status.state)) throw taskIsOver(taskId, task.status.state);
   if (record.runNode !== null) throw taskIsBusy(taskId);
   const added: TaskEvent[] = [
-    { type: 'message', message: { ...request.message, taskId, contextId: record.contextId } },
+    {
+      type: 'message',
+      message: { ...request.message, taskId, contextId: record.contextId },
+      taskMetadata: input.named?.metadata,
+    },
     { type: 'status', status: { state: 'working', timestamp: ctx.now.toISOString() } },
   ];
+  await keepAskedPush(ctx, input, { ...record, lastSeq: seq });
   const { credentialId, clientId } = caller;
   const runNode = nodeId();
   const done = await appendEvents({
@@ -153,10 +199,16 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
   };
 }
 
+/** Before the turn is run, so that nothing which the agent says is missed. */
+async function keepAskedPush(ctx: Ctx, { request, pushDialect = '1.0' }: SendInput, record: TaskRecord): Promise<void> {
+  const { push } = request.configuration;
+  if (push) await keepPush(record, { target: push, dialect: pushDialect, now: ctx.now });
+}
+
 function runOf(ctx: Ctx, { agent, request }: SendInput, { record, task }: { record: TaskRecord; task: Task }): Run {
   const { message, configuration, metadata } = request;
   const send = { message, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
-  return { record, agent, task, requestId: ctx.requestId, send };
+  return { record, agent, task, requestId: ctx.requestId, trace: ctx.trace, send };
 }
 
 function sendKeyOf({ idempotencyKey, request }: SendInput): { key: string; bodyHash: string } | null {
@@ -174,8 +226,10 @@ async function earlierTurn(
   { agent }: SendInput,
   sendKey: { key: string; bodyHash: string } | null,
 ): Promise<Turn> {
+  if (!sendKey)
+    throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
   const owner = { principal: caller.principal, agentId: agent.id };
-  const earlier = sendKey && (await findSendKey(owner, sendKey.key));
+  const earlier = await findSendKey(owner, sendKey.key);
   const record = earlier && (await findTask(owner, earlier.taskId));
   if (!record)
     throw new ParleyError('unavailable', 'The earlier send is still being written. Try again.', { retryAfter: 1 });

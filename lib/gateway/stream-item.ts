@@ -8,5 +8,7 @@ export type StreamItem = { seq: number; task: Task } | StoredEvent;
 export interface TaskStream {
   taskId: string;
   contextId: string;
+  /** The task as it stood before the first item, for dialects that tell it whole; absent when the first item is the task. */
+  before?: () => Task;
   batches: AsyncGenerator<StreamItem[]>;
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '../platform/context';
+import type { TaskEvent } from '../protocol/a2a/core/events';
 import { endsTurn } from '../protocol/a2a/core/model';
 import { refuseAgentError } from './agent-refusal';
 import { openStream } from './open-stream';
@@ -17,17 +18,26 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
   try {
     const turn = await startTurn({ ctx, input });
     const snapshot = { seq: turn.seq, task: turn.task };
-    const tail = stream.tail(turn.record.id, turn.seq);
     if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
-    // The first thing the agent says decides how the stream begins, so it is looked at before anything is answered.
-    const first = await tail.next();
+    const batches = stream.tail(turn.record.id, turn.seq);
+    const next = batches.next();
+    // The first thing the agent says decides how the stream begins. When it works on a task, which is on disk by now, the
+    // stream begins before that first word is.
+    const word = await Promise.race([turn.firstWord, next]);
+    if (word && 'type' in word && !mayBeAlone(word)) return stream.follow(turn.record, [snapshot], { batches, next });
+    const first = await next;
     if (first.done) return stream.close(turn.record, [snapshot]);
     const [head] = first.value;
     if (head?.event.type === 'reply') return stream.close(turn.record, [head]);
     if (head) refuseAgentError(head.event, true);
-    return stream.follow(turn.record, [snapshot, ...first.value], tail);
+    return stream.follow(turn.record, [snapshot, ...first.value], { batches });
   } catch (error) {
     stream.release();
     throw error;
   }
+}
+
+/** True for what may turn out to be the whole answer: a message, or a refusal. */
+function mayBeAlone(word: TaskEvent): boolean {
+  return word.type === 'reply' || (word.type === 'status' && endsTurn(word.status.state));
 }

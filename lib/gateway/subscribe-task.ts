@@ -1,12 +1,14 @@
 import type { AgentRecord } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { endsTurn, isTerminal } from '../protocol/a2a/core/model';
+import { foldTask } from '../protocol/a2a/core/events';
+import { endsTurn, isTerminal, type Task } from '../protocol/a2a/core/model';
 import { taskNotFound } from './errors';
 import { openStream } from './open-stream';
 import { requireCaller } from './policy';
 import { findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
+import type { StoredEvent, TaskRecord } from './store/records';
 import type { TaskStream } from './stream-item';
 
 interface SubscribeInput {
@@ -16,6 +18,8 @@ interface SubscribeInput {
   after?: string;
   /** What a finished task is answered with when `after` is not given: A2A 1.0 refuses, others get the final event. */
   finished: 'refuse' | 'final-event';
+  /** The stream goes on when the agent asks something; by default it ends with the turn. */
+  untilOver?: boolean;
 }
 
 /**
@@ -27,27 +31,42 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
   const record = await findTask({ principal: caller.principal, agentId: input.agent.id }, input.taskId);
   if (!record) throw taskNotFound(input.taskId);
   const after = input.after === undefined ? null : readAfter(input.after, record.lastSeq);
-  const stream = openStream(ctx, caller);
+  const ends = input.untilOver ? isTerminal : endsTurn;
+  const stream = openStream(ctx, caller, ends);
   try {
     const { task, seq, events } = await loadTask(record);
-    const ended = endsTurn(task.status.state);
+    const ended = ends(task.status.state);
     if (after !== null) {
       const missed = events.slice(after);
-      return ended ? stream.close(record, missed) : stream.follow(record, missed, stream.tail(record.id, seq));
+      const resumed = ended
+        ? stream.close(record, missed)
+        : stream.follow(record, missed, { batches: stream.tail(record.id, seq) });
+      return { ...resumed, before: () => foldBefore(record, events.slice(0, after)) };
     }
     if (isTerminal(task.status.state)) {
       if (input.finished === 'refuse') {
         const text = `The task is ${task.status.state}; there is nothing to subscribe to. Get the task instead.`;
         throw new ParleyError('unsupported_operation', text, { data: { task_id: record.id } });
       }
-      return stream.close(record, events.slice(-1));
+      const last = stream.close(record, events.slice(-1));
+      return { ...last, before: () => foldBefore(record, events.slice(0, -1)) };
     }
     const snapshot = { seq, task };
-    return ended ? stream.close(record, [snapshot]) : stream.follow(record, [snapshot], stream.tail(record.id, seq));
+    // A2A 1.0 §3.1.6: the stream ends with the task, so one that waits for its caller is followed on.
+    const waits = input.finished === 'refuse';
+    if (ended && !waits) return stream.close(record, [snapshot]);
+    return stream.follow(record, [snapshot], { batches: stream.tail(record.id, seq), waits });
   } catch (error) {
     stream.release();
     throw error;
   }
+}
+
+function foldBefore({ id, contextId, createdAt }: TaskRecord, events: StoredEvent[]): Task {
+  return foldTask(
+    { id, contextId, createdAt: createdAt.toISOString() },
+    events.map(({ event }) => event),
+  );
 }
 
 function readAfter(text: string, lastSeq: number): number {

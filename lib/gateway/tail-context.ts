@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../catalog';
+import { controllerUnder } from '../platform/abort';
 import { onGap, subscribe } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { isTerminal } from '../protocol/a2a/core/model';
@@ -57,8 +58,8 @@ interface TailInput extends ContextInput {
 export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
   const caller = requireCaller(ctx, input.agent);
   const owner = { principal: caller.principal, agentId: input.agent.id };
-  const left = new AbortController();
-  const signal = AbortSignal.any([ctx.signal, left.signal]);
+  const left = controllerUnder(ctx.signal);
+  const { signal } = left;
   const ready: ContextBatch[] = [];
   const followed = new Set<string>();
   let failure: unknown;

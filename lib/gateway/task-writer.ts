@@ -1,9 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { publishHere } from '../platform/bus';
+import { isDatabaseAway } from '../platform/database-away';
+import { errorFields, log } from '../platform/log';
 import { isFinal, type TaskEvent } from '../protocol/a2a/core/events';
 import { endsTurn } from '../protocol/a2a/core/model';
 import { addLive, type LiveTask } from './live-tasks';
-import { appendEvents } from './store/append-events';
+import { type Append, appendEvents, wasAppended } from './store/append-events';
 import type { TaskRecord } from './store/records';
 
+/** Pauses while the database is away, and how long a run bears it, milliseconds. */
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+const patienceMs = 300_000;
 /** Events that may wait for the disk before the agent is read on, bytes. */
 const maxPendingBytes = 4 * 1_048_576;
 
@@ -14,6 +22,7 @@ export class TaskWriter {
   private pendingBytes = 0;
   private flushing: Promise<void> | null = null;
   private upstreamTaskId: string | undefined;
+  private failure: { error: unknown } | null = null;
   /** Somebody else wrote to the task: this run is over. */
   overtaken = false;
 
@@ -24,7 +33,10 @@ export class TaskWriter {
     this.seq = task.lastSeq;
   }
 
-  /** Takes events to be written; resolves at once, or when there is room again. */
+  /**
+   * Takes events to be written; resolves at once, or when there is room again.
+   * @throws what the database failed with, also when that was an earlier write
+   */
   async write(events: TaskEvent[], upstreamTaskId: string | undefined): Promise<void> {
     if (events.length === 0 || this.overtaken) return;
     this.upstreamTaskId = upstreamTaskId;
@@ -32,21 +44,29 @@ export class TaskWriter {
     for (const event of events) if (event.type === 'artifact') this.pendingBytes += sizeOf(event);
     this.flushing ??= this.flush();
     if (this.pendingBytes > maxPendingBytes) await this.flushing;
+    this.check();
   }
 
-  /** Resolves when everything taken is on disk. */
+  /** Resolves when everything taken is on disk; throws like {@link write}. */
   async settled(): Promise<void> {
     while (this.flushing) await this.flushing;
+    this.check();
+  }
+
+  private check(): void {
+    if (this.failure) throw this.failure.error;
   }
 
   private async flush(): Promise<void> {
     try {
-      while (this.pending.length > 0 && !this.overtaken) {
+      while (this.pending.length > 0 && !this.overtaken && !this.failure) {
         const events = this.pending;
         this.pending = [];
         this.pendingBytes = 0;
         await this.commit(events);
       }
+    } catch (error) {
+      this.failure = { error };
     } finally {
       this.flushing = null;
     }
@@ -57,17 +77,39 @@ export class TaskWriter {
     const last = events.at(-1);
     const over = last !== undefined && (isFinal(last) || (last.type === 'status' && endsTurn(last.status.state)));
     const stored = events.map((event, index) => ({ seq: this.seq + index + 1, event }));
-    const done = await appendEvents({
-      taskId: this.task.id,
+    const { id: taskId, runNode } = this.task;
+    const done = await this.append({
+      taskId,
       after: this.seq,
       events,
-      runNode: over ? null : this.task.runNode,
+      runNode: over ? null : runNode,
+      heldBy: runNode ?? undefined,
       upstreamTaskId: this.upstreamTaskId,
       at,
       committed: () => addLive(this.live, stored),
     });
     if (!done) this.overtaken = true;
     this.seq += events.length;
+  }
+
+  /** Appends, and goes on trying while the database is away: the agent waits, and what it said is not lost. */
+  private async append(append: Append): Promise<boolean> {
+    const { signal } = this.live.stop;
+    for (let pause = firstPauseMs, waited = 0; ; pause = Math.min(pause * 2, longestPauseMs)) {
+      try {
+        if (waited > 0 && (await wasAppended(append))) {
+          append.committed?.();
+          publishHere('task', append.taskId);
+          return true;
+        }
+        return await appendEvents(append);
+      } catch (error) {
+        if (!isDatabaseAway(error) || waited > patienceMs || signal.aborted) throw error;
+        log.warn('task.write_waits', { taskId: append.taskId, ...errorFields(error) });
+        await delay(pause, undefined, { signal });
+        waited += pause;
+      }
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { env } from '../platform/env';
 
 export { requestIdOf } from './request';
+export { isForHomePage } from './root-path';
 
 /** Origin of every absolute URL on a page (`APP_URL`), without a trailing slash. */
 export function siteOrigin(): string {

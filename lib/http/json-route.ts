@@ -18,34 +18,37 @@ export interface JsonCall<Input> {
   request: Request;
 }
 
-interface JsonRoute<Input> {
+interface JsonRoute<Input, Answer> {
   auth: AuthRule;
   /** Shape of the JSON body; leave out for requests without one. */
   body?: z.ZodType<Input>;
   /** Answers with a `Response`, a JSON value (200), or nothing (204). */
-  handle: (call: JsonCall<Input>) => Promise<Response | object | undefined>;
+  handle: (call: JsonCall<Input>) => Promise<Answer>;
 }
+
+type JsonAnswer = Response | object | undefined;
 
 /**
  * An endpoint of our own JSON API: authenticates by session or personal access token, checks Origin, reads and checks
  * the body, renders errors as problem JSON with the request id, and forbids caching.
  */
-export function jsonRoute<Input = undefined>(route: JsonRoute<Input>): Endpoint {
+export function jsonRoute<Input = undefined>(route: JsonRoute<Input, JsonAnswer>): Endpoint {
   return async (request, context) => {
     const requestId = requestIdOf(request);
     try {
-      return toResponse(await run(route, request, { ...context, requestId }), requestId);
+      return toResponse(await callJsonRoute(route, request, { ...context, requestId }), requestId);
     } catch (error) {
       return renderProblem(error, requestId);
     }
   };
 }
 
-async function run<Input>(
-  route: JsonRoute<Input>,
+/** Everything of such a call up to its answer. */
+export async function callJsonRoute<Input, Answer>(
+  route: JsonRoute<Input, Answer>,
   request: Request,
   context: EndpointContext & { requestId: string },
-): Promise<Response | object | undefined> {
+): Promise<Answer> {
   const now = new Date();
   const actor = await actorOf(request, now);
   requireActor(actor, route.auth);
@@ -73,7 +76,7 @@ export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | un
   throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
 }
 
-function toResponse(result: Response | object | undefined, requestId: string): Response {
+function toResponse(result: JsonAnswer, requestId: string): Response {
   const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
   if (result === undefined) return respond(204, null, headers);
   if (!(result instanceof Response)) {

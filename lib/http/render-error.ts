@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../platform/database-away';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { respond } from './respond';
@@ -30,6 +31,10 @@ const statuses: Record<ErrorCode, number> = {
   task_not_found: 404,
   task_not_cancelable: 409,
   task_busy: 409,
+  task_terminal: 409,
+  task_canceled: 409,
+  duplicate_task: 409,
+  agent_not_found: 404,
   unsupported_operation: 400,
   content_type_not_supported: 415,
   version_not_supported: 400,
@@ -58,6 +63,11 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
   const known = asParleyError(error);
   if (known) return known;
   log.error('request.failed', { requestId, ...errorFields(error) });
+  if (isDatabaseAway(error)) {
+    return new ParleyError('unavailable', 'The database does not answer just now. Try again in a moment.', {
+      retryAfter: 2,
+    });
+  }
   return new ParleyError(
     'internal',
     `Something went wrong on our side. Quote the request id ${requestId} when you ask.`,

@@ -1,21 +1,27 @@
+import type { CallLog } from '../observability';
+import { controllerUnder } from '../platform/abort';
 import type { CallerActor, Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import { type SseEvent, sseResponse } from '../platform/sse';
-import { chooseDialect, type Dialect, fallbackDialect } from '../protocol/a2a/dialects';
-import { asProtocolFault } from '../protocol/faults';
+import type { SseEvent } from '../platform/sse';
+import { readTrace } from '../platform/trace';
+import { chooseDialect, type Dialect, fallbackDialect, type SeedKey, seedDialect } from '../protocol/a2a/dialects';
+import { asProtocolFault, ProtocolFault } from '../protocol/faults';
 import type { JsonObject, JsonValue } from '../protocol/json';
 import { type RpcId, type RpcRequest, readRpcRequest, rpcError, rpcIdOf, rpcResult } from '../protocol/jsonrpc';
-import { verifyAgentToken } from '../tokens';
-import type { Endpoint, EndpointContext } from './endpoint';
+import { identifyCaller, verifyAgentToken } from '../tokens';
+import type { EndpointContext, StreamEndpoint } from './endpoint';
+import type { EventStream } from './event-stream';
+import { observed, type Told } from './observed';
 import { challengeOf, statusOf, toVisibleError } from './render-error';
 import { bearerOf, readJson, requestIdOf } from './request';
 import { respond } from './respond';
 
-/** What a handler of an A2A method gets. */
+/** What a handler of an A2A method gets. A call over HTTP+JSON comes as the JSON-RPC request that says the same. */
 export interface RpcCall {
   ctx: Ctx & { actor: CallerActor };
   slug: string;
+  binding: 'JSONRPC' | 'HTTP+JSON';
   dialect: Dialect;
   rpc: RpcRequest;
   /** `A2A-Version`: header, then query; empty when neither is there. */
@@ -24,10 +30,13 @@ export interface RpcCall {
   url: URL;
 }
 
-/** What a handler answers with: one result, or events of a stream. `bare` events are written without envelope (Web42). */
+/** One thing said in a stream, as an event without its id. */
+export type Frame = (data: JsonValue) => SseEvent;
+
+/** What a handler answers with: one result, or events of a stream. `bare` events are written without envelope, as `message` (Web42) or under the name that it is. */
 export type RpcAnswer =
-  | { kind: 'result'; result: JsonValue }
-  | { kind: 'events'; events: AsyncGenerator<{ id: string; data: JsonValue }[]>; bare: boolean };
+  | { kind: 'result'; result: JsonValue; headers?: Record<string, string> }
+  | { kind: 'events'; open: (frame: Frame, leave: () => void) => EventStream; bare: boolean | string };
 
 /** Errors that the HTTP status tells as well; all others travel in HTTP 200 (A2A 1.0 §9.5). */
 const httpErrors: ReadonlySet<string> = new Set([
@@ -39,26 +48,53 @@ const httpErrors: ReadonlySet<string> = new Set([
   'too_many_tasks',
   'too_many_streams',
   'unavailable',
+  'agent_not_found',
 ]);
 
 /** How often a call may have passed through gateways like this one (SSRF-7). */
 const maxHops = 4;
 
+/** What is different on paths other than an agent's neutral one. */
+interface RpcPath {
+  /** The system whose own path this is, so that answers are written its way; undefined: in the dialect that was read. */
+  seedFor: (method: string) => SeedKey | undefined;
+  /**
+   * Holds the agent that the call is for against the one that the token is for.
+   * @throws {ParleyError} `agent_not_found`, `invalid_params`, `invalid_token`
+   */
+  checkTarget: (call: {
+    actor: CallerActor;
+    tokenSlug: string;
+    pathSlug: string | undefined;
+    rpc: RpcRequest;
+  }) => Promise<void>;
+}
+
 /**
  * An A2A JSON-RPC endpoint of one agent: authenticates by agent token before anything is read, checks the envelope,
  * chooses the dialect, and writes results, streams and errors in it.
  */
-export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>): Endpoint {
+export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: RpcPath): StreamEndpoint {
   return async (request, context) => {
     const requestId = requestIdOf(request);
     const url = new URL(request.url);
     const version = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? '';
-    const reply: Reply = { id: null, dialect: fallbackDialect(version), requestId };
-    try {
-      return await answer(handle, { request, context, url, version, reply });
-    } catch (error) {
-      return renderRpcError(error, reply);
-    }
+    const seed = path?.seedFor('');
+    const reply: Reply = { id: null, dialect: seed ? seedDialect(seed) : fallbackDialect(version), requestId };
+    const call: CallLog = {
+      requestId,
+      agent: context.params.slug ?? '',
+      method: '',
+      dialect: reply.dialect.key,
+      transport: 'jsonrpc',
+    };
+    return observed(call, async () => {
+      try {
+        return { answer: await answer(handle, { request, context, url, version, reply, call, path }) };
+      } catch (error) {
+        return renderRpcError(error, reply);
+      }
+    });
   };
 }
 
@@ -67,6 +103,7 @@ interface Reply {
   id: RpcId;
   dialect: Dialect;
   requestId: string;
+  headers?: Record<string, string>;
 }
 
 interface Arrival {
@@ -75,72 +112,101 @@ interface Arrival {
   url: URL;
   version: string;
   reply: Reply;
+  call: CallLog;
+  path: RpcPath | undefined;
 }
 
-async function answer(handle: (call: RpcCall) => Promise<RpcAnswer>, arrival: Arrival): Promise<Response> {
-  const { request, context, url, version, reply } = arrival;
-  const slug = context.params.slug ?? '';
+async function answer(
+  handle: (call: RpcCall) => Promise<RpcAnswer>,
+  arrival: Arrival,
+): Promise<Response | EventStream> {
+  const { request, context, url, version, reply, call, path } = arrival;
   const now = new Date();
-  const actor = await authenticate(request, slug, now);
+  const { caller: actor, slug } = await authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
   refuseLoops(request);
   const body = await readJson(request);
   reply.id = rpcIdOf(body);
   const rpc = readRpcRequest(body);
-  reply.dialect = chooseDialect(rpc.method, version);
-  const leave = new AbortController();
-  const ctx = { actor, requestId: reply.requestId, signal: AbortSignal.any([request.signal, leave.signal]), now };
-  const result = await handle({ ctx, slug, dialect: reply.dialect, rpc, version, request, url });
+  const seed = path?.seedFor(rpc.method);
+  reply.dialect = seed ? seedDialect(seed) : chooseDialect(rpc.method, version);
+  Object.assign(call, { agent: slug, method: rpc.method, dialect: reply.dialect.key });
+  if (reply.dialect.named?.needsRequestId && (rpc.id ?? null) === null)
+    throw new ProtocolFault('invalid_request', 'Expected "id": this path takes no notifications.');
+  await path?.checkTarget({ actor, tokenSlug: slug, pathSlug: context.params.slug, rpc });
+  const leave = controllerUnder(request.signal);
+  const trace = readTrace(request.headers);
+  const ctx = { actor, requestId: reply.requestId, signal: leave.signal, now, trace };
+  const result = await handle({ ctx, slug, binding: 'JSONRPC', dialect: reply.dialect, rpc, version, request, url });
   if (rpc.id === undefined && result.kind === 'result') return new Response(null, { status: 204 });
-  if (result.kind === 'result') return json(200, rpcResult(reply.id, result.result), reply);
-  const id = reply.id;
-  return sseResponse(toSse(result.events, result.bare ? null : (data) => rpcResult(id, data)), () => leave.abort());
+  if (result.kind === 'result')
+    return json(200, rpcResult(reply.id, result.result), { ...reply, headers: result.headers });
+  const stream = result.open(frameOf(result.bare, reply.id), () => leave.abort());
+  if (rpc.id !== undefined) return stream;
+  await stream.next();
+  await stream.leave();
+  return new Response(null, { status: 204 });
 }
 
-async function authenticate(request: Request, slug: string, now: Date): Promise<CallerActor> {
+function frameOf(bare: boolean | string, id: RpcId): Frame {
+  if (bare === false) return (data) => ({ data: JSON.stringify(rpcResult(id, data)) });
+  const event = bare === true ? 'message' : bare;
+  return (data) => ({ event, data: JSON.stringify(data) });
+}
+
+/**
+ * Who calls, and for which agent their token is; with `slug` it must be for that one.
+ * @throws {ParleyError} `unauthenticated`, `invalid_token`, `insufficient_scope`
+ */
+export async function authenticate(
+  request: Request,
+  now: Date,
+  slug: string | undefined,
+): Promise<{ caller: CallerActor; slug: string }> {
   const token = bearerOf(request);
   if (token === null) {
     const text = `Send a token for this agent as bearer. Get one: POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
     throw new ParleyError('unauthenticated', text);
   }
-  return verifyAgentToken({ token, slug, now });
+  return slug === undefined
+    ? identifyCaller({ token, now })
+    : { caller: await verifyAgentToken({ token, slug, now }), slug };
 }
 
-function refuseLoops(request: Request): void {
+/** @throws {ParleyError} `unsupported_operation` for a call that came through too many gateways (SSRF-7) */
+export function refuseLoops(request: Request): void {
   const hops = (request.headers.get('via') ?? '').split(',').filter((hop) => hop.trim().endsWith(' parley')).length;
   if (hops >= maxHops)
     throw new ParleyError('unsupported_operation', `The call went through ${hops} gateways already; it is a loop.`);
 }
 
-async function* toSse(
-  events: AsyncGenerator<{ id: string; data: JsonValue }[]>,
-  wrap: ((data: JsonValue) => JsonValue) | null,
-): AsyncGenerator<SseEvent[]> {
-  for await (const batch of events) {
-    yield batch.map(({ id, data }) => ({
-      id,
-      event: wrap ? undefined : 'message',
-      data: JSON.stringify(wrap ? wrap(data) : data),
-    }));
-  }
-}
-
-function renderRpcError(error: unknown, reply: Reply): Response {
+function renderRpcError(error: unknown, reply: Reply): Told {
   const fault = asProtocolFault(error);
-  if (fault) return json(200, rpcError(reply.id, reply.dialect.error(fault)), reply);
+  if (fault) return { answer: json(200, rpcError(reply.id, reply.dialect.error(fault)), reply), code: fault.code };
   const visible = toVisibleError(error, reply.requestId);
   const body = rpcError(
     reply.id,
     reply.dialect.error({ code: visible.code, message: visible.message, data: visible.data as JsonObject }),
   );
-  const response = json(httpErrors.has(visible.code) ? statusOf(visible.code) : 200, body, reply);
-  if (response.status === 401 || response.status === 403)
-    response.headers.set('www-authenticate', challengeOf(visible));
-  if (response.status === 413) response.headers.set('connection', 'close');
-  if (visible.retryAfter !== undefined) response.headers.set('retry-after', String(Math.ceil(visible.retryAfter)));
-  return response;
+  const isTold = httpErrors.has(visible.code) && !reply.dialect.named?.quietErrors.has(visible.code);
+  const status = isTold ? statusOf(visible.code) : 200;
+  const headers = errorHeaders(status, visible);
+  return { answer: json(status, body, { ...reply, headers }), code: visible.code };
 }
 
-function json(status: number, body: JsonValue, { requestId }: Reply): Response {
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
-  return respond(status, JSON.stringify(body), headers);
+/** What an error says in headers: how to authenticate, when to come back, that nothing more is read. */
+export function errorHeaders(status: number, error: ParleyError): Record<string, string> {
+  return {
+    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error) }),
+    ...(error.code === 'payload_too_large' && { connection: 'close' }),
+    ...(error.retryAfter !== undefined && { 'retry-after': String(Math.ceil(error.retryAfter)) }),
+  };
+}
+
+function json(
+  status: number,
+  body: JsonValue,
+  { requestId, headers }: { requestId: string; headers?: Record<string, string> },
+): Response {
+  const common = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
+  return respond(status, JSON.stringify(body), { ...common, ...headers });
 }

@@ -7,7 +7,7 @@ import { shared } from './registry';
 import { query } from './sql';
 
 /** What a notice is about; the key names the object. Notices are wake-ups: the truth is always read from the database. */
-export type Topic = 'task' | 'context' | 'credential' | 'agent' | 'app' | 'user' | 'keys' | 'revoked';
+export type Topic = 'task' | 'context' | 'push' | 'credential' | 'agent' | 'app' | 'user' | 'keys' | 'revoked';
 
 const channel = 'parley';
 /** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */
@@ -42,7 +42,11 @@ export function nodeIsGoneSql(column: string): string {
 }
 
 /** Hears notices of `topic` about `key` from every node; `'*'` hears all keys. Returns the way to stop. */
-export function subscribe(topic: Topic, key: string | '*', heard: (key: string) => void): () => void {
+export function subscribe(
+  topic: Topic,
+  key: string | '*',
+  heard: (key: string, from: 'here' | 'elsewhere') => void,
+): () => void {
   const name = key === '*' ? topic : `${topic} ${key}`;
   bus().emitter.on(name, heard);
   return () => bus().emitter.off(name, heard);
@@ -61,10 +65,14 @@ export function isListening(): boolean {
 
 /** Wakes subscribers of this process at once. For writers whose statement carries the notice to other nodes itself. */
 export function publishHere(topic: Topic, key: string): void {
+  tell(topic, key, 'here');
+}
+
+function tell(topic: Topic, key: string, from: 'here' | 'elsewhere'): void {
   const { emitter } = bus();
   // Caches hear everything of a topic and must forget before those who wait for one key look again.
-  emitter.emit(topic, key);
-  emitter.emit(`${topic} ${key}`, key);
+  emitter.emit(topic, key, from);
+  emitter.emit(`${topic} ${key}`, key, from);
 }
 
 /** The payload that {@link publish} sends, for statements that call `pg_notify('parley', …)` themselves. */
@@ -90,6 +98,8 @@ export async function startBus(): Promise<void> {
   try {
     await client.connect();
     await client.query(`LISTEN ${channel}`);
+    // A machine that vanishes says no goodbye: the server then finds out within seconds and gives the lock away.
+    await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
     // Held for as long as this connection lives: how other nodes know that this one does (see nodeIsGoneSql).
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
     state.listening = true;
@@ -111,7 +121,7 @@ export async function stopBus(): Promise<void> {
 function hear(payload: string): void {
   const [node, topic, key] = payload.split(' ');
   if (node === bus().node || !topic || key === undefined) return;
-  publishHere(topic as Topic, key);
+  tell(topic as Topic, key, 'elsewhere');
 }
 
 function lose(client: pg.Client, error: unknown): void {

@@ -1,3 +1,5 @@
+import type { Trace } from './trace';
+
 /** Scopes of personal access tokens. */
 export type AccessScope = 'agents:read' | 'agents:write' | 'handshake';
 
@@ -45,4 +47,6 @@ export interface Ctx {
   /** Aborts when the caller goes away or the server stops. */
   signal: AbortSignal;
   now: Date;
+  /** The trace that the request belongs to, when its sender named one. */
+  trace?: Trace;
 }

@@ -27,6 +27,7 @@ const schema = z
     DEMO: flag.default(false),
     DEMO_PASSWORD: z.string().min(8).optional(),
     AGENT_URL_ALLOW: list.default([]),
+    DEFAULT_AGENT: z.string().min(1).optional(),
     GITHUB_ID: z.string().optional(),
     GITHUB_SECRET: z.string().optional(),
     GOOGLE_ID: z.string().optional(),
@@ -37,6 +38,8 @@ const schema = z
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     MAIL_FROM: z.string().min(3).default('Parley <no-reply@parley.test>'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     NODE_ENV: z.string().default('development'),
   })
   .superRefine((value, context) => {
@@ -58,6 +61,9 @@ const pairs = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
 ] as const;
+
+/** Who answers calls that name no agent, among those of the demo. */
+const demoDefaultAgent = 'analyst';
 
 const hidden = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP)_URL$/;
 
@@ -84,7 +90,12 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new EnvError(lines.join('\n'));
   }
   const value = parsed.data;
-  return { ...value, APP_URL: (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, '') };
+  const defaultAgent = value.DEFAULT_AGENT ?? (value.DEMO ? demoDefaultAgent : undefined);
+  return {
+    ...value,
+    DEFAULT_AGENT: defaultAgent,
+    APP_URL: (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, ''),
+  };
 }
 
 /** The checked environment of this process, read once. */

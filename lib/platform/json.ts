@@ -12,7 +12,7 @@ const maxMembers = 10_000;
  * @throws {ParleyError} `parse_error` saying what was found and where
  */
 export function parseJson(text: string): JsonValue {
-  measure(text);
+  if (mayBeTooMuch(text)) measure(text);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -20,12 +20,23 @@ export function parseJson(text: string): JsonValue {
     throw new ParleyError('parse_error', `The body is not JSON: ${(cause as Error).message}.`, { cause });
   }
   if (/\d[eE]\+?\d{3}|\d{300}/.test(text)) refuseInfinite(value);
+  if (text.includes('"__proto__"') || text.includes('\\u')) refuseProto(value);
   return value;
 }
 
 /** True for JSON objects; arrays and null are not. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** False for nearly every text: too short for too many members, and with too few brackets to be too deep. */
+function mayBeTooMuch(text: string): boolean {
+  if (text.length >= maxMembers) return true;
+  let opened = 0;
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) opened++;
+  }
+  return opened > maxDepth;
 }
 
 /** Counts depth and members before anything is built. */
@@ -49,9 +60,6 @@ function measure(text: string): void {
   if (members > maxMembers) {
     throw new ParleyError('parse_error', `The JSON has more than ${maxMembers} members and elements.`);
   }
-  if (/"(?:_|\\u005[fF]){2}proto(?:_|\\u005[fF]){2}"\s*:/.test(text)) {
-    throw new ParleyError('parse_error', 'The JSON has a member named "__proto__", which is refused.');
-  }
 }
 
 function endOfString(text: string, from: number): number {
@@ -68,4 +76,12 @@ function refuseInfinite(value: JsonValue): void {
     throw new ParleyError('parse_error', 'The JSON has a number that is too large to be kept.');
   }
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseInfinite);
+}
+
+function refuseProto(value: JsonValue): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Object.hasOwn(value, '__proto__')) {
+    throw new ParleyError('parse_error', 'The JSON has a member named "__proto__", which is refused.');
+  }
+  Object.values(value).forEach(refuseProto);
 }

@@ -1,8 +1,8 @@
 import { lookup as dnsLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, errors, request } from 'undici';
+import type { LookupFunction, Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { env } from './env';
-import { ParleyError } from './errors';
+import { asParleyError, hasCode, ParleyError } from './errors';
 import { errorFields, log } from './log';
 import { shared } from './registry';
 import { isPublicAddress } from './safe-address';
@@ -27,7 +27,7 @@ export interface EgressRequest {
 export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
-  /** The body; ends with `agent_misbehaved` past `maxBytes`. Leaving the loop closes the connection. */
+  /** The body; ends with `agent_misbehaved` past `maxBytes`. Leaving the loop early closes the connection, unless the rest comes soon. */
   body: AsyncGenerator<Uint8Array>;
 }
 
@@ -98,16 +98,31 @@ function dispatcher(): Agent {
       keepAliveTimeout: 10_000,
       connect: (options, callback) => {
         const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
-        if (isExempt(url)) return plain(options, callback);
+        const done: typeof callback = (...[error, socket]) => {
+          if (error) unsent().add(error);
+          return error ? callback(error, null) : callback(null, socket as Socket);
+        };
+        if (isExempt(url)) return plain(options, done);
         try {
           checkEgressUrl(url.href);
         } catch (error) {
           return callback(error as Error, null);
         }
-        return guarded(options, callback);
+        return guarded(options, done);
       },
     });
   });
+}
+
+/** Failures to connect, as opposed to connections that broke. */
+function unsent(): WeakSet<Error> {
+  return shared('egress-unsent', () => new WeakSet());
+}
+
+/** True when nothing of the failed request can have arrived, so that sending it elsewhere repeats nothing. */
+export function wasNeverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return hasCode(error, 'url_refused') || (error.cause instanceof Error && unsent().has(error.cause));
 }
 
 /**
@@ -130,9 +145,7 @@ export async function egress(input: EgressRequest): Promise<EgressResponse> {
     const headers = flatten(response.headers);
     const fault = faultOf(headers, input.maxBytes);
     if (fault) {
-      // Destroying a body that nobody reads emits an error that nobody would hear.
-      response.body.on('error', (error) => log.debug('egress.discarded', errorFields(error)));
-      response.body.destroy();
+      discard(response.body);
       throw fault;
     }
     return { status: response.statusCode, headers, body: capped(response.body, input.maxBytes) };
@@ -169,17 +182,34 @@ export async function egressText(
   }
 }
 
-async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* capped(body: Dispatcher.ResponseData['body'], maxBytes: number): AsyncGenerator<Uint8Array> {
   let total = 0;
   try {
-    for await (const chunk of body) {
+    // Who leaves early has heard the end: what little is left is let in, so that the connection serves the next call.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       total += chunk.byteLength;
       if (total > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
   } catch (error) {
+    discard(body);
     throw mapFailure(error);
+  } finally {
+    if (!body.readableEnded && !body.destroyed) letEnd(body, total + 65_536);
   }
+}
+
+/** Destroying a body that nobody reads emits an error that nobody would hear. */
+function discard(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', (error) => log.debug('egress.discarded', errorFields(error)));
+  body.destroy();
+}
+
+/** Discards a little more, for half a second at most; a body that has not ended by then loses its connection. */
+function letEnd(body: Dispatcher.ResponseData['body'], limit: number): void {
+  const discarded = (error: unknown): void => log.debug('egress.discarded', errorFields(error));
+  body.on('error', discarded);
+  body.dump({ limit, signal: AbortSignal.timeout(500) }).catch(discarded);
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -189,11 +219,11 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
 }
 
+/** Errors are told by name: the dispatcher, and with it its guard, may come from the other bundle. */
 function mapFailure(error: unknown): unknown {
-  if (error instanceof ParleyError) return error;
-  if (error instanceof Error && error.name === 'AbortError') return error;
-  if (error instanceof errors.ConnectTimeoutError) return unreachable(error);
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'AbortError' || asParleyError(error)) return error;
+  if (name === 'HeadersTimeoutError' || name === 'BodyTimeoutError') {
     return new ParleyError('agent_timeout', 'The agent did not answer in time.', { cause: error });
   }
   return unreachable(error);

@@ -27,7 +27,7 @@ export function audienceOf(slug: string): string {
 /** Signs a token of 900 seconds (RFC 9068; TOK-1). Nothing is stored: only revoked ids ever are. */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
   const claims = claimsOf(grant, now);
-  const signer = await findSigner(now);
+  const signer = await findSigner('token', now);
   const text = writeAgentToken(signer.kid, claims);
   return { token: `${text}.${signer.sign(text).toString('base64url')}`, claims };
 }
@@ -50,6 +50,6 @@ function claimsOf(grant: TokenGrant, now: Date): AgentTokenClaims {
 }
 
 /** Stable per person and per agent owner: two developers cannot join their users. */
-function subjectOf({ principal, agent }: TokenGrant): string {
+export function subjectOf({ principal, agent }: Pick<TokenGrant, 'principal' | 'agent'>): string {
   return hmac('pairwise', `${principal} ${agent.ownerId}`);
 }

@@ -1,98 +1,103 @@
 import {
   createPrivateKey,
   createPublicKey,
-  generateKeyPair,
   type KeyObject,
   sign as signBytes,
   verify as verifyBytes,
 } from 'node:crypto';
-import { promisify } from 'node:util';
 import { publishHere } from '../platform/bus';
 import { createCache } from '../platform/cache';
-import { seal, sha256, unseal } from '../platform/crypto';
+import { seal, unseal } from '../platform/crypto';
 import { shared } from '../platform/registry';
 import { inTransaction } from '../platform/tx';
-import type { RsaPublicJwk } from '../protocol/oauth/jwk';
+import type { SigningJwk } from '../protocol/oauth/jwk';
+import { KEY_PURPOSES, type KeyPurpose, keyKinds } from './key-kinds';
 import { isKeyDue, isPublished, pickSigner, scheduleKey } from './policy';
-import {
-  deleteRetiredKeys,
-  insertTokenKey,
-  listTokenKeys,
-  lockKeys,
-  type SigningKeyRecord,
-} from './store/signing-keys';
+import { deleteRetiredKeys, insertKey, listKeys, lockKeys, type SigningKeyRecord } from './store/signing-keys';
 
-const purpose = 'token';
-const generate = promisify(generateKeyPair);
-
-/** All token keys of the database, emptied on every node when one is added or removed. */
-const keyCache = createCache<SigningKeyRecord[]>({ name: 'signing-keys', topic: 'keys', max: 1, load: listTokenKeys });
+/** The keys of each purpose, forgotten on every node when one is added or removed. */
+const keyCache = createCache<SigningKeyRecord[]>({
+  name: 'signing-keys',
+  topic: 'keys',
+  max: KEY_PURPOSES.length,
+  load: (purpose) => listKeys(purpose as KeyPurpose),
+});
 
 /**
- * Makes sure that a key can sign at `now` and that none signs for much longer than 30 days. Safe on several nodes at
- * once and as often as one likes: they agree under a lock. Call it at start and every hour.
+ * Makes sure that for each purpose a key can sign at `now` and that none signs for much longer than 30 days. Safe on
+ * several nodes at once and as often as one likes: they agree under a lock. Call it at start and every hour.
  */
 export async function ensureSigningKeys(now: Date): Promise<void> {
   await deleteRetiredKeys(now);
-  if (isKeyDue(await listTokenKeys(), now)) await addKey(now, (keys) => isKeyDue(keys, now));
+  for (const purpose of KEY_PURPOSES) await ensureKey(purpose, now);
 }
 
-/** Adds a key that takes over in ten minutes; the present one stays published until its last token has expired. */
-export async function rotateKeys({ now }: { now: Date }): Promise<void> {
-  await addKey(now, () => true);
+async function ensureKey(purpose: KeyPurpose, now: Date): Promise<void> {
+  if (isKeyDue(await listKeys(purpose), now)) await addKey(purpose, now, (keys) => isKeyDue(keys, now));
 }
 
-async function addKey(now: Date, stillWanted: (keys: SigningKeyRecord[]) => boolean): Promise<void> {
-  const made = await makeKey();
+/** Adds a key that takes over in ten minutes; the present one stays published until what it signed is out of use. */
+export async function rotateKeys({ now, purpose }: { now: Date; purpose: KeyPurpose }): Promise<void> {
+  await addKey(purpose, now, () => true);
+}
+
+async function addKey(
+  purpose: KeyPurpose,
+  now: Date,
+  stillWanted: (keys: SigningKeyRecord[]) => boolean,
+): Promise<void> {
+  const { inUseMs, make } = keyKinds[purpose];
+  const { publicJwk, privateKey } = await make();
+  const privateSealed = seal('signing-key', privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
   await inTransaction(async (tx) => {
     await lockKeys(tx);
-    const keys = await listTokenKeys();
+    const keys = await listKeys(purpose);
     if (!stillWanted(keys)) return;
-    const { signsFrom, othersRetireAt } = scheduleKey(keys, now);
-    await insertTokenKey(tx, { ...made, signsFrom, retiresAt: null }, othersRetireAt);
+    const { signsFrom, othersRetireAt } = scheduleKey(keys, now, inUseMs);
+    const key = { kid: publicJwk.kid, publicJwk, privateSealed, signsFrom, retiresAt: null };
+    await insertKey(tx, { purpose, key, othersRetireAt });
   });
   publishHere('keys', purpose);
 }
 
-async function makeKey(): Promise<{ kid: string; publicJwk: RsaPublicJwk; privateSealed: string }> {
-  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 });
-  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
-  // The thumbprint of RFC 7638: same key, same name.
-  const kid = `tok-${sha256(JSON.stringify({ e, kty: 'RSA', n })).slice(0, 24)}`;
-  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-  return {
-    kid,
-    publicJwk: { kty: 'RSA', kid, alg: 'RS256', use: 'sig', n, e },
-    privateSealed: seal('signing-key', pem),
-  };
-}
-
 /** The public keys that verifiers must accept at `now`. */
-export async function publishedKeys(now: Date): Promise<RsaPublicJwk[]> {
-  const keys = await keyCache.get(purpose);
-  return keys.filter((key) => isPublished(key, now)).map((key) => key.publicJwk);
+export async function publishedKeys(now: Date): Promise<SigningJwk[]> {
+  const keys = await Promise.all(KEY_PURPOSES.map((purpose) => keyCache.get(purpose)));
+  return keys
+    .flat()
+    .filter((key) => isPublished(key, now))
+    .map((key) => key.publicJwk);
 }
 
-/** The name of the key that signs at `now`, and RS256 with it. Makes the first key when there is none. */
-export async function findSigner(now: Date): Promise<{ kid: string; sign: (text: string) => Buffer }> {
-  const signer = pickSigner(await keyCache.get(purpose), now) ?? (await makeSigner(now));
+/** A key that signs for one purpose, by the algorithm of its kind. */
+export interface Signer {
+  kid: string;
+  signsFrom: Date;
+  sign: (text: string) => Buffer;
+}
+
+/** The key that signs at `now`. Makes the first one when there is none. */
+export async function findSigner(purpose: KeyPurpose, now: Date): Promise<Signer> {
+  const signer = pickSigner(await keyCache.get(purpose), now) ?? (await makeSigner(purpose, now));
   const key = keyObject(`private ${signer.kid}`, () => openPrivateKey(signer));
-  return { kid: signer.kid, sign: (text) => signBytes('sha256', Buffer.from(text), key) };
+  const { kid, signsFrom } = signer;
+  // Both algorithms are SHA-256; JWS wants the two numbers of ECDSA side by side (RFC 7518 §3.4). RSA ignores that.
+  return { kid, signsFrom, sign: (text) => signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }) };
 }
 
-async function makeSigner(now: Date): Promise<SigningKeyRecord> {
-  await ensureSigningKeys(now);
+async function makeSigner(purpose: KeyPurpose, now: Date): Promise<SigningKeyRecord> {
+  await ensureKey(purpose, now);
   const signer = pickSigner(await keyCache.get(purpose), now);
-  if (!signer) throw new Error('no signing key although one was just made');
+  if (!signer) throw new Error(`no signing key for ${purpose} although one was just made`);
   return signer;
 }
 
-/** Verifies RS256 by a key that is published at `now`; false for every other `kid`. */
+/** Verifies RS256 by a token key that is published at `now`; false for every other `kid`. */
 export async function verifySignature(
   signed: string,
   by: { kid: string; signature: Buffer; now: Date },
 ): Promise<boolean> {
-  const keys = await keyCache.get(purpose);
+  const keys = await keyCache.get('token');
   const key = keys.find(({ kid }) => kid === by.kid);
   if (!key || !isPublished(key, by.now)) return false;
   const publicKey = keyObject(`public ${key.kid}`, () => createPublicKey({ key: { ...key.publicJwk }, format: 'jwk' }));

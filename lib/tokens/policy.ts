@@ -1,7 +1,6 @@
 import type { AgentRecord } from '../catalog';
 import type { AccessScope, Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { AGENT_TOKEN_SECONDS, CLOCK_SKEW_SECONDS } from '../protocol/oauth/agent-token';
 
 /**
  * The person who acts, when their credential reaches that far: a session always does, an access token needs the scope.
@@ -39,8 +38,6 @@ export interface KeyTimes {
 /** A new key stands in the JWKS this long before it signs: twice what verifiers may keep the set. */
 const publishAheadMs = 600_000;
 const rotateAfterMs = 30 * 24 * 3_600_000;
-/** A node whose clock is behind signs with the old key a little longer, and its tokens live on from there. */
-const retireAfterMs = (AGENT_TOKEN_SECONDS + 2 * CLOCK_SKEW_SECONDS) * 1000;
 
 /** True while verifiers must accept a key; it stands in the JWKS exactly then. */
 export function isPublished(key: KeyTimes, now: Date): boolean {
@@ -59,9 +56,12 @@ export function isKeyDue(keys: KeyTimes[], now: Date): boolean {
   return keys.every((key) => key.signsFrom.getTime() + rotateAfterMs <= now.getTime());
 }
 
-/** When a new key starts to sign, and when those before it leave: nothing that was signed loses its key early. */
-export function scheduleKey(keys: KeyTimes[], now: Date): { signsFrom: Date; othersRetireAt: Date } {
+/**
+ * When a new key starts to sign, and when those before it leave: `inUseMs` after that, so that nothing that was signed
+ * loses its key early.
+ */
+export function scheduleKey(keys: KeyTimes[], now: Date, inUseMs: number): { signsFrom: Date; othersRetireAt: Date } {
   const first = pickSigner(keys, now) === null;
   const signsFrom = new Date(now.getTime() + (first ? 0 : publishAheadMs));
-  return { signsFrom, othersRetireAt: new Date(signsFrom.getTime() + retireAfterMs) };
+  return { signsFrom, othersRetireAt: new Date(signsFrom.getTime() + inUseMs) };
 }

@@ -8,9 +8,22 @@ import { findActiveToken } from './find-active-token';
  * @throws {ParleyError} `invalid_token`, whatever is wrong with it
  */
 export async function verifyAgentToken(given: { token: string; slug: string; now: Date }): Promise<CallerActor> {
+  const { caller, slug } = await identifyCaller(given);
+  if (slug !== given.slug) throw invalidToken();
+  return caller;
+}
+
+/**
+ * Who calls with this token, and which agent it is for; for paths that do not tell the agent.
+ * @throws {ParleyError} `invalid_token`, whatever is wrong with it
+ */
+export async function identifyCaller(given: {
+  token: string;
+  now: Date;
+}): Promise<{ caller: CallerActor; slug: string }> {
   const active = await findActiveToken(given.token, given.now);
-  if (!active || active.agent.slug !== given.slug || active.claims.token_use) throw invalidToken();
-  return {
+  if (!active || active.claims.token_use) throw invalidToken();
+  const caller: CallerActor = {
     kind: 'caller',
     principal: active.userId,
     credentialId: active.credentialId,
@@ -18,4 +31,5 @@ export async function verifyAgentToken(given: { token: string; slug: string; now
     clientId: active.claims.client_id,
     scopes: active.claims.scope.split(' ') as AgentScope[],
   };
+  return { caller, slug: active.agent.slug };
 }

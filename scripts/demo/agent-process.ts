@@ -125,7 +125,7 @@ async function start(
 ): Promise<AgentProcess> {
   mkdirSync(path.dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, ['--enable-source-maps', path.resolve(bundle)], {
+  const child = spawn(process.execPath, [path.resolve(bundle)], {
     env: {
       ...variables,
       NODE_ENV: 'production',

@@ -98,14 +98,21 @@ describe.each(['server', 'next'] as const)('%s mount', (mount) => {
 
     test('is the hybrid without a header and for 0.3, the pure 1.0 card for 1.0', async () => {
       const endpoint = `${parley.url}/agents/${slug}/a2a/jsonrpc`;
+      const rest = `${parley.url}/agents/${slug}/a2a/rest`;
       for (const headers of [{}, { 'a2a-version': '0.3' }, { 'a2a-version': '' }] as Record<string, string>[]) {
         const response = await cardOf(slug, headers);
         expect(await response.json()).toMatchObject({
           protocolVersion: '0.3.0',
           url: endpoint,
           supportedInterfaces: [
-            { url: endpoint, protocolVersion: '1.0' },
-            { url: endpoint, protocolVersion: '0.3' },
+            { url: endpoint, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+            { url: rest, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+            { url: endpoint, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+            { url: rest, protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
+          ],
+          additionalInterfaces: [
+            { url: endpoint, transport: 'JSONRPC' },
+            { url: rest, transport: 'HTTP+JSON' },
           ],
         });
         expect(response.headers.get('vary')).toMatch(/\bA2A-Version\b/);
@@ -180,7 +187,7 @@ describe.each(['server', 'next'] as const)('%s mount', (mount) => {
       const url = `${parley.url}/agents/${slug}/a2a/jsonrpc`;
       const newer = await new ResolverV10().resolve(parley.url, path);
       expect(newer.supportedInterfaces[0]).toMatchObject({ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' });
-      expect(newer.capabilities).toMatchObject({ streaming: true, pushNotifications: false });
+      expect(newer.capabilities).toMatchObject({ streaming: true, pushNotifications: true });
       const older = await new ResolverV03().resolve(parley.url, path);
       expect(older).toMatchObject({
         url,

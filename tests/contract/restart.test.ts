@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as agent03 from '../fakes/a2a03';
+import { countOn } from '../fakes/counting-script';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
@@ -34,47 +34,14 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-/** A counting agent with a memory: it goes on counting whoever listens, and can be subscribed to. */
-function count(total: number): { text: string } {
-  const pieces = Array.from({ length: total }, (_, at) => `${at};`);
-  const listeners = new Set<(piece: string | null) => void>();
-  const said: string[] = [];
-  const timer = setInterval(() => {
-    const piece = pieces[said.length];
-    if (piece === undefined) clearInterval(timer);
-    else said.push(piece);
-    for (const hear of listeners) hear(piece ?? null);
-  }, 5);
-  agent.answer(async ({ received, result, json, end, gone }) => {
-    const over = said.length === total;
-    if (received.method === 'tasks/get') {
-      return json({
-        jsonrpc: '2.0',
-        id: received.id,
-        result: agent03.task('n-1', over ? 'completed' : 'working', [...said]),
-      });
-    }
-    result(agent03.task('n-1', over ? 'completed' : 'working', [...said]));
-    const hear = (piece: string | null): void => {
-      if (piece !== null) {
-        result(agent03.artifact('n-1', piece, { append: said.length > 1 }));
-        return;
-      }
-      result(agent03.status('n-1', 'completed'));
-      end();
-    };
-    listeners.add(hear);
-    await gone;
-    listeners.delete(hear);
-  });
-  return { text: pieces.join('') };
-}
+const pieces = Array.from({ length: 300 }, (_, at) => `${at};`);
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
   'after %s in mid-stream a client resumes with every event once, in order, and the text whole',
   async (signal) => {
     agent.received.length = 0;
-    const { text } = count(300);
+    const text = pieces.join('');
+    countOn(agent, { taskId: `n-${signal}`, pieces, pauseMs: 5 });
     const seen: WireEvent[] = [];
     const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
     const reading = readEvents(response, (events) => {

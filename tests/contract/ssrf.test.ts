@@ -278,6 +278,12 @@ describe('SSRF-3: names are checked where the connection is made', () => {
     await watchDialling(call);
     expect(asked).toEqual(['flip.example']);
     expect(dialled).toEqual(['93.184.216.34']);
+  });
+
+  test('SSRF-6: a name that passed once is checked again at the next call', async () => {
+    answer(['93.184.216.34'], ['127.0.0.1']);
+    await watchDialling(() => codeOf(get(`https://flip.example:${canaryPort}/`)));
+    expect(dialled).toEqual(['93.184.216.34']);
     expect(await watchDialling(() => codeOf(get(`https://flip.example:${canaryPort}/`)))).toBe('url_refused');
     expect(dialled).toEqual([]);
     expect(connections).toBe(0);

@@ -154,7 +154,7 @@ test.describe('reading while it streams', () => {
         new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
       }
     });
-    await say(page, 'stream 100');
+    await say(page, 'slow 40');
     await expect(turns(page)).toHaveCount(2);
     await expect(standing(page)).toHaveText(/Completed/);
     const said = await page.evaluate(() => Reflect.get(window, 'said') as string[]);

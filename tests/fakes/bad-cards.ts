@@ -105,23 +105,6 @@ export function badCards(base: string): BadCard[] {
       [0xfc],
     ),
     marked('a list instead of a card', { rule: 'card.object' }, `\n  ¶[${JSON.stringify(v10)}]`),
-    marked(
-      'A2A 0.1',
-      { rule: 'version.not-callable', pointer: '/authentication' },
-      changed(
-        {
-          name: 'Old',
-          description: 'Old',
-          url: `${base}/tasks/process`,
-          version: '1',
-          capabilities: {},
-          skills: [],
-          authentication: null,
-        },
-        'null',
-        '¶{"schemes": ["bearer"]}',
-      ),
-    ),
     marked('A2A 9.9', { rule: 'version.unsupported', pointer: '/protocolVersion' }, changed(v03, '"0.3.0"', '¶"9.9"')),
     marked('no name', { rule: 'member.required', pointer: '/name' }, `\n ¶${changed(v10, '"name"', '"title"')}`),
     marked('an empty name', { rule: 'member.empty', pointer: '/name' }, changed(v10, '"Translator"', '¶"  "')),
@@ -174,9 +157,9 @@ export function badCards(base: string): BadCard[] {
       changed(v10, '"JSONRPC"', '¶"GRPC"'),
     ),
     marked(
-      'HTTP+JSON alone, in 0.3',
+      'gRPC alone, in 0.3',
       { rule: 'interface.binding', pointer: '/preferredTransport' },
-      changed(v03, '"JSONRPC"', '¶"HTTP+JSON"'),
+      changed({ ...v03, preferredTransport: 'GRPC' }, '"GRPC"', '¶"GRPC"'),
     ),
     marked(
       'an interface of another version',

@@ -9,6 +9,8 @@ interface Count {
   holdAt?: number;
   /** Answers `tasks/cancel` with A2A's TaskNotCancelableError. */
   refusesCancel?: boolean;
+  /** Confirms a cancel and says nothing of it in its stream. */
+  deafToCancel?: boolean;
 }
 
 /**
@@ -16,7 +18,7 @@ interface Count {
  * be subscribed to and asked, and stops when it is cancelled.
  */
 export function countOn(agent: ScriptedAgent, count: Count): { told: () => string; goOn: () => void } {
-  const { taskId, pieces, pauseMs, refusesCancel = false } = count;
+  const { taskId, pieces, pauseMs, refusesCancel = false, deafToCancel = false } = count;
   let { holdAt = Number.POSITIVE_INFINITY } = count;
   const listeners = new Set<() => void>();
   const told: string[] = [];
@@ -42,9 +44,10 @@ export function countOn(agent: ScriptedAgent, count: Count): { told: () => strin
       json({ jsonrpc: '2.0', id: received.id, error: { code: -32002, message: 'I never stop' } });
       return;
     }
-    if (received.method === 'tasks/cancel') state = 'canceled';
+    if (received.method === 'tasks/cancel' && !deafToCancel) state = 'canceled';
     if (received.method === 'tasks/get' || received.method === 'tasks/cancel') {
-      json({ jsonrpc: '2.0', id: received.id, result: task() });
+      const canceled = received.method === 'tasks/cancel' ? agent03.task(taskId, 'canceled', [...told]) : task();
+      json({ jsonrpc: '2.0', id: received.id, result: canceled });
       return;
     }
     result(task());

@@ -4,9 +4,16 @@ import type { AddressInfo } from 'node:net';
 /** One request that the agent got. */
 export interface Received {
   method: string;
-  params: Record<string, never> & { id?: string; message?: { messageId: string; taskId?: string; contextId?: string } };
+  params: Record<string, never> & { id?: string; message?: ReceivedMessage };
   id: unknown;
   headers: IncomingMessage['headers'];
+}
+
+interface ReceivedMessage {
+  messageId: string;
+  taskId?: string;
+  contextId?: string;
+  parts: { kind: string; text?: string }[];
 }
 
 export interface Exchange {
@@ -28,7 +35,9 @@ type Script = (exchange: Exchange) => Promise<void> | void;
 interface Options {
   protocolVersion?: '0.3' | '1.0';
   streaming?: boolean;
+  pushNotifications?: boolean;
   name?: string;
+  stateTransitionHistory?: boolean;
 }
 
 /** A real HTTP agent whose every answer a test writes, byte for byte; it records what it received. */
@@ -43,7 +52,13 @@ export class ScriptedAgent {
 
   static async start(options: Options = {}): Promise<ScriptedAgent> {
     const server = createServer();
-    const defaults = { protocolVersion: '0.3' as const, streaming: true, name: 'Scripted' };
+    const defaults = {
+      protocolVersion: '0.3' as const,
+      streaming: true,
+      pushNotifications: false,
+      stateTransitionHistory: false,
+      name: 'Scripted',
+    };
     const agent = new ScriptedAgent(server, { ...defaults, ...options });
     server.on('request', (request, response) => void agent.serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,12 +85,12 @@ export class ScriptedAgent {
   }
 
   get card(): object {
-    const { protocolVersion, streaming, name } = this.options;
+    const { protocolVersion, streaming, pushNotifications, stateTransitionHistory, name } = this.options;
     const common = {
       name,
       description: 'An agent that does what the test says',
       version: '1.0.0',
-      capabilities: { streaming },
+      capabilities: { streaming, pushNotifications, stateTransitionHistory },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
       skills: [{ id: 'script', name: 'Script', description: 'Does what the test says', tags: ['test'] }],

@@ -63,6 +63,7 @@ describe('registering', () => {
       url: `${parley.url}/agents/my-cool-agent`,
       cardUrl: `${parley.url}/agents/my-cool-agent/.well-known/agent-card.json`,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      signature: { state: 'unsigned' },
     });
     const { body } = await call('/api/agents/preview', { url });
     expect(body).toMatchObject({ slug: 'my-cool-agent', isListed: true });
@@ -280,7 +281,7 @@ describe('finding the card', () => {
 });
 
 describe('a card that sends calls to another origin', () => {
-  test('needs the person’s word', async () => {
+  test('SSRF-6: needs the person’s word, and again when it changes to a third', async () => {
     const name = 'cross';
     const url = cards.serve(name, cardV10(elsewhere.url, { name: 'Cross' }));
     const origin = { found: elsewhere.url, expected: cards.url };

@@ -42,14 +42,23 @@ async function seed(agent: SeededAgent, at: Date): Promise<string> {
       description: card.description,
       version: card.version,
       tags: agent.tags ?? [],
-      badges: badgesOf(card),
+      badges: badgesOf(card, { state: 'unsigned' }),
       visibility: 'public',
       status: 'active',
       everPublic: true,
       createdAt: at,
       updatedAt: at,
     },
-    { id: newId('ver'), digest: sha256(bytes), cardUrl: `https://example.com/${id}.json`, bytes, card, fetchedAt: at },
+    {
+      id: newId('ver'),
+      digest: sha256(bytes),
+      cardUrl: `https://example.com/${id}.json`,
+      bytes,
+      card,
+      signature: { state: 'unsigned' },
+      fetchedAt: at,
+      validators: { etag: null, lastModified: null },
+    },
   );
   if (!listed) throw new Error(`the slug ${slug} is taken`);
   return slug;

@@ -9,7 +9,8 @@
  *   whoami        the claims that introspection gave for the caller, as data
  *   headers       the names of the request's headers, as data
  *
- * Anything else, and any message with a file or data part, comes back part by part as one artifact.
+ * Anything else, and any message with a file or data part, comes back part by part as one artifact. A message whose id is
+ * of the public compatibility kit gets what the kit asks for (kit.ts).
  *
  * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of a developer app of yours:
  *
@@ -25,10 +26,13 @@ import { runAgent } from '../shared/serve';
 import type { Turn } from '../shared/turn';
 import { conformanceCard } from './card';
 import { type Command, parseCommand } from './command';
+import { scenarioOf } from './kit';
 
 const PAUSE_MS = 50;
 
 async function takeTurn(turn: Turn): Promise<void> {
+  const scenario = scenarioOf(turn.message.messageId);
+  if (scenario) return scenario(turn);
   const command = readCommand(turn);
   if (command.kind === 'message') {
     turn.reply([textPart('This is a message without a task.')]);

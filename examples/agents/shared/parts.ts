@@ -20,6 +20,16 @@ export function filePart(file: { name: string; mediaType: string; bytes: Buffer 
   };
 }
 
+/** A file that lies elsewhere. */
+export function linkPart(file: { name: string; mediaType: string; url: string }): Part {
+  return {
+    content: { $case: 'url', value: file.url },
+    mediaType: file.mediaType,
+    filename: file.name,
+    metadata: undefined,
+  };
+}
+
 /** All text of a message, its parts on lines of their own. */
 export function textOf(message: Message): string {
   return message.parts

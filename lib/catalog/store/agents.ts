@@ -3,32 +3,24 @@ import { noticeOf, publishHere } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
-import { type CoreCard, callableInterface } from '../../protocol/a2a/core/card';
+import { callableInterfaces } from '../../protocol/a2a/core/card';
+import type { CardVersion } from '../card-version';
 import { isListed } from '../policy';
 import type { AgentRecord } from '../record';
-import type { AgentStatus, Badge, Visibility } from '../schema';
+import type { AgentStatus, Badge, CardChange, Visibility } from '../schema';
 import { searchRowOf } from '../search-row';
+import { clearWaiting, markWaiting, watchVersion } from './card-watch';
 import { writeSearchRow } from './search-rows';
 
-/** A fetched card, as one version of an agent. */
-export interface CardVersion {
-  id: string;
-  digest: string;
-  cardUrl: string;
-  bytes: Buffer;
-  card: CoreCard;
-  fetchedAt: Date;
-}
-
-interface AgentRow extends Omit<AgentRecord, 'endpoint' | 'badges' | 'visibility' | 'status'> {
+interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibility' | 'status'> {
   badges: string[];
   visibility: string;
   status: string;
 }
 
 const columns = `a.id, a.slug, a.owner_id AS "ownerId", a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags,
-  a.badges, a.visibility, a.status, a.ever_public AS "everPublic", a.created_at AS "createdAt",
-  a.updated_at AS "updatedAt", v.card`;
+  a.badges, a.visibility, a.status, a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.created_at AS "createdAt",
+  a.updated_at AS "updatedAt", v.card, v.signature`;
 const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';
 
 export async function selectAgentBySlug(slug: string): Promise<AgentRecord | null> {
@@ -71,7 +63,7 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
   return rows[0]?.bytes ?? null;
 }
 
-export type NewAgent = Omit<AgentRecord, 'endpoint' | 'card'>;
+export type NewAgent = Omit<AgentRecord, 'endpoints' | 'card' | 'signature' | 'callLimits'>;
 
 /** Lists an agent with its first card. Answers false when its slug or its address was taken a moment ago. */
 export async function insertAgent(agent: NewAgent, version: CardVersion): Promise<boolean> {
@@ -79,7 +71,8 @@ export async function insertAgent(agent: NewAgent, version: CardVersion): Promis
     await inTransaction(async (tx) => {
       await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
       await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id } });
-      await spread(tx, { ...agent, card: version.card });
+      await watchVersion(tx, agent.id, version);
+      await spread(tx, { ...agent, card: version.card, signature: version.signature });
     });
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -89,17 +82,22 @@ export async function insertAgent(agent: NewAgent, version: CardVersion): Promis
   return true;
 }
 
-export type AgentChanges = Partial<Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'>>;
+export type AgentChanges = Partial<
+  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> & Pick<AgentRecord, 'callLimits'>
+>;
 
-/** Changes an agent, with `version` also its card, and keeps search and every node's cache in step. */
+/**
+ * Changes an agent, with `version` also its card (a fetched one, or one that waits), and keeps search and every node's
+ * cache in step.
+ */
 export async function changeAgent(
   agent: AgentRecord,
   changes: AgentChanges,
-  version?: CardVersion,
+  version?: CardVersion | { waitingId: string },
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
-    if (version) await addVersion(tx, agent.id, version);
-    const data = version ? { ...changes, currentVersionId: version.id } : changes;
+    const currentVersionId = version && (await takeVersion(tx, agent.id, version));
+    const data = currentVersionId ? { ...changes, currentVersionId } : changes;
     await tx.agent.update({ where: { id: agent.id }, data });
     const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
     const record = rows[0] ? toRecord(rows[0]) : agent;
@@ -110,6 +108,28 @@ export async function changeAgent(
   return changed;
 }
 
+/** Keeps a newer version of the card for the owner's word. */
+export async function keepWaiting(
+  agent: AgentRecord,
+  waiting: { version: CardVersion; reasons: CardChange[] },
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    await addVersion(tx, agent.id, waiting.version);
+    await markWaiting(tx, agent.id, waiting);
+  });
+}
+
+async function takeVersion(tx: Db, agentId: string, version: CardVersion | { waitingId: string }): Promise<string> {
+  if ('waitingId' in version) {
+    await clearWaiting(tx, agentId);
+    return version.waitingId;
+  }
+  await addVersion(tx, agentId, version);
+  await watchVersion(tx, agentId, version);
+  return version.id;
+}
+
+/** At most one of them is newer than the one that is listed, so that one is never too old to be kept. */
 const keptVersions = 20;
 
 async function addVersion(tx: Db, agentId: string, version: CardVersion): Promise<void> {
@@ -123,12 +143,23 @@ async function addVersion(tx: Db, agentId: string, version: CardVersion): Promis
   if (old.length > 0) await tx.agentVersion.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
 }
 
-function versionData({ bytes, card, ...rest }: CardVersion): Omit<Prisma.AgentVersionUncheckedCreateInput, 'agentId'> {
-  return { ...rest, bytes: new Uint8Array(bytes), card: { toJSON: () => card } };
+function versionData({
+  bytes,
+  card,
+  signature,
+  validators: _validators,
+  ...rest
+}: CardVersion): Omit<Prisma.AgentVersionUncheckedCreateInput, 'agentId'> {
+  return {
+    ...rest,
+    bytes: new Uint8Array(bytes),
+    card: { toJSON: () => card },
+    signature: { toJSON: () => signature },
+  };
 }
 
 // Inside the transaction: other nodes hear of the change exactly when it holds.
-async function spread(tx: Db, agent: Omit<AgentRecord, 'endpoint'>): Promise<void> {
+async function spread(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {
   await writeSearchRow(tx, agent.id, isListed(agent) ? searchRowOf(agent) : null);
   const [bySlug, byId] = [noticeOf('agent', agent.slug), noticeOf('agent', agent.id)];
   await tx.$queryRaw`SELECT pg_notify('parley', ${bySlug})::text, pg_notify('parley', ${byId})::text`;
@@ -140,18 +171,13 @@ function heardHere(agent: Pick<AgentRecord, 'id' | 'slug'>): void {
 }
 
 function toRecord(row: AgentRow): AgentRecord {
-  const called = callableInterface(row.card);
-  if (!called) throw new Error(`agent ${row.id} was stored without an interface that can be called`);
+  const [first, ...others] = callableInterfaces(row.card);
+  if (!first) throw new Error(`agent ${row.id} was stored without an interface that can be called`);
   return {
     ...row,
     badges: row.badges as Badge[],
     visibility: row.visibility as Visibility,
     status: row.status as AgentStatus,
-    endpoint: {
-      url: called.url,
-      protocolVersion: called.protocolVersion,
-      streaming: row.card.capabilities.streaming,
-      tenant: called.tenant,
-    },
+    endpoints: [first, ...others],
   };
 }

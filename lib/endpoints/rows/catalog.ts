@@ -1,5 +1,7 @@
 import { deleteAgent, getOneAgent, patchAgent } from '../agent';
-import { agentCard, upstreamCard } from '../agent-cards';
+import { postAcceptCard } from '../agent-card-accept';
+import { agentCard, agentJson, marketplaceCard, marketplaceJson, upstreamCard } from '../agent-cards';
+import { deleteAgentCredentials, putAgentCredentials } from '../agent-credentials';
 import { postAgentPreview } from '../agent-preview';
 import { getAgents, postAgent } from '../agents';
 import type { Row } from '../row';
@@ -11,6 +13,12 @@ export const catalogRows: Row[] = [
   { method: 'GET', path: '/api/agents/:slug', endpoint: getOneAgent },
   { method: 'PATCH', path: '/api/agents/:slug', endpoint: patchAgent },
   { method: 'DELETE', path: '/api/agents/:slug', endpoint: deleteAgent },
+  { method: 'PUT', path: '/api/agents/:slug/credentials', endpoint: putAgentCredentials },
+  { method: 'DELETE', path: '/api/agents/:slug/credentials', endpoint: deleteAgentCredentials },
   { method: 'GET', path: '/agents/:slug/.well-known/agent-card.json', endpoint: agentCard },
+  { method: 'POST', path: '/api/agents/:slug/card/accept', endpoint: postAcceptCard },
+  { method: 'GET', path: '/agents/:slug/.well-known/agent.json', endpoint: agentJson },
+  { method: 'GET', path: '/.well-known/agent-card.json', endpoint: marketplaceCard },
+  { method: 'GET', path: '/.well-known/agent.json', endpoint: marketplaceJson },
   { method: 'GET', path: '/agents/:slug/upstream-card.json', endpoint: upstreamCard },
 ];

@@ -1,4 +1,22 @@
 import { a2aJsonrpc } from '../a2a-jsonrpc';
+import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from '../a2a-paths';
+import { getDeadLetters, postAgentPush } from '../push';
 import type { Row } from '../row';
+import { a2aRestRows } from './a2a-rest';
 
-export const gatewayRows: Row[] = [{ method: 'POST', path: '/agents/:slug/a2a/jsonrpc', endpoint: a2aJsonrpc }];
+export const gatewayRows: Row[] = [
+  { method: 'POST', path: '/agents/:slug/a2a/jsonrpc', endpoint: a2aJsonrpc },
+  ...a2aRestRows,
+  { method: 'GET', path: '/api/push/dead-letters', endpoint: getDeadLetters },
+  { method: 'POST', path: '/api/push/:task', endpoint: postAgentPush },
+  { method: 'POST', path: '/agents/:slug/a2a/rpc', endpoint: agentOs },
+  { method: 'POST', path: '/agents/:slug/society', endpoint: society },
+  { method: 'POST', path: '/agents/:slug/tasks/process', endpoint: societyAi },
+  { method: 'POST', path: '/v1/agent-systems/:slug/a2a', endpoint: orloj },
+  { method: 'POST', path: '/v1/agents/:slug/a2a', endpoint: orloj },
+  { method: 'POST', path: '/', endpoint: society },
+  { method: 'POST', path: '/a2a', endpoint: sharedA2a },
+  { method: 'POST', path: '/a2a/jsonrpc', endpoint: neutralA2a },
+  { method: 'POST', path: '/a2a/rpc', endpoint: agentOs },
+  { method: 'POST', path: '/tasks/process', endpoint: societyAi },
+];

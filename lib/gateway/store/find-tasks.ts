@@ -75,14 +75,29 @@ export async function findTaskPage(
   return { records, total: counted[0]?.total ?? 0 };
 }
 
-/** Takes over the runs of nodes that are gone. A run is claimed by one node alone. */
-export async function claimOrphanedRuns(): Promise<TaskRecord[]> {
+/**
+ * Takes over at most `limit` runs of nodes that are gone. A run is claimed by one node alone: whoever asks about a gone node
+ * holds its lock until the claim is written.
+ */
+export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
   return query<TaskRecord>(
     'claim-runs',
-    `UPDATE task t SET run_node = $1 FROM context c
+    `WITH others AS MATERIALIZED (
+       SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
+     ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsGoneSql('node')})
+     UPDATE task t SET run_node = $1 FROM context c
      WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
-       AND t.run_node IS NOT NULL AND t.run_node <> $1 AND ${nodeIsGoneSql('t.run_node')}
+       AND t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
      RETURNING ${taskColumns}`,
+    [nodeId(), limit],
+  );
+}
+
+/** Runs that this node holds since at least 10 s; younger ones may only just be starting. */
+export async function findOwnRuns(): Promise<TaskRecord[]> {
+  return query<TaskRecord>(
+    'own-runs',
+    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.run_node = $1 AND t.state_at < now() - interval '10 seconds'`,
     [nodeId()],
   );
 }

@@ -6,11 +6,15 @@ import type { StoredEvent, TaskRecord } from './records';
 
 const pageSize = 500;
 
-/** The task's events after `after`, in order, at most 500. */
+/** The task's events after `after`, in order, at most 500; from its story where it is packed. */
 export async function readEvents(taskId: string, after: number): Promise<StoredEvent[]> {
   return query<{ seq: number; event: TaskEvent }>(
     'read-events',
-    'SELECT seq, payload AS event FROM task_event WHERE task_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+    `SELECT seq, payload AS event FROM task_event WHERE task_id = $1 AND seq > $2
+     UNION ALL
+     SELECT told.at::int, told.entry -> 0 FROM task_story s, json_array_elements(s.events) WITH ORDINALITY AS told(entry, at)
+     WHERE s.task_id = $1 AND told.at > $2
+     ORDER BY seq LIMIT $3`,
     [taskId, after, pageSize],
   );
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, ParleyError } from '../../platform/errors';
-import type { JsonObject } from '../../protocol/json';
+import type { AgentFault } from '../../protocol/a2a/dialects';
 
 /** Agents' JSON-RPC errors that mean the same to our caller. Others are the agent's own trouble. */
 const known: Record<number, ErrorCode> = {
@@ -10,13 +10,26 @@ const known: Record<number, ErrorCode> = {
   [-32005]: 'content_type_not_supported',
 };
 
-/** The agent's JSON-RPC error as ours. Its text is the agent's and is shown as such, cut to 500 characters. */
-export function agentError(error: JsonObject): ParleyError {
-  const number = typeof error.code === 'number' ? error.code : 0;
-  const text = typeof error.message === 'string' ? error.message.slice(0, 500) : 'no message';
-  return new ParleyError(known[number] ?? 'agent_misbehaved', `The agent answered with an error: ${text}`, {
-    data: { agentCode: number },
-  });
+/** An answer of the agent that is no A2A: the HTTP status tells whether it may be asked elsewhere or again. */
+export class AgentRefusal extends ParleyError {
+  constructor(
+    readonly status: number,
+    message: string,
+    agentCode?: number,
+  ) {
+    super('agent_misbehaved', message, agentCode === undefined ? {} : { data: { agentCode } });
+  }
+}
+
+/** The agent's own error as ours. Its text is the agent's and is shown as such, cut to 500 characters. */
+export function agentError({ code, message }: AgentFault): ParleyError {
+  return new ParleyError(
+    known[code] ?? 'agent_misbehaved',
+    `The agent answered with an error: ${message.slice(0, 500)}`,
+    {
+      data: { agentCode: code },
+    },
+  );
 }
 
 /** True for errors that the agent itself answered with, as opposed to a connection that failed. */

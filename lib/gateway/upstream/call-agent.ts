@@ -1,105 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentRecord } from '../../catalog';
-import { ParleyError } from '../../platform/errors';
-import { newUuid } from '../../platform/ids';
-import { parseJson } from '../../platform/json';
-import { type EgressResponse, egress } from '../../platform/safe-fetch';
-import { readSse } from '../../platform/sse';
-import { type AgentItem, readAgentResult, toAgentRequest } from '../../protocol/a2a/dialects';
-import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
-import { agentError } from './agent-error';
+import { asParleyError, hasCode } from '../../platform/errors';
+import { wasNeverSent } from '../../platform/safe-fetch';
+import type { Trace } from '../../platform/trace';
+import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
+import { AgentRefusal, isAgentError } from './agent-error';
+import { authorize } from './authorize';
+import { enterBreaker } from './breaker';
+import type { Outcome } from './breaker-policy';
+import { orderEndpoints, rememberEndpoint } from './endpoint-memory';
+import { type Exchange, exchange } from './exchange';
 
-/** Largest single answer or event of an agent, and everything that one call may bring, bytes (LIM-1). */
-const maxEventBytes = 1_048_576;
-const maxStreamBytes = 64 * 1_048_576;
-/** Waiting times, milliseconds: for a stream's headers, for silence in it, for a whole unary answer. */
-const streamHeadersMs = 30_000;
-const silenceMs = 300_000;
-const unaryMs = 300_000;
+const retryPauseMs = 250;
 
 export interface AgentCall {
-  agent: Pick<AgentRecord, 'endpoint'>;
-  request: Parameters<typeof toAgentRequest>[2];
+  agent: Pick<AgentRecord, 'id' | 'endpoints' | 'callLimits' | 'updatedAt'>;
+  request: AgentRequest;
   token: string;
+  trace?: Trace;
   signal: AbortSignal;
 }
 
 /**
- * Calls an agent by JSON-RPC and yields what it says, in batches: one item for a JSON answer, many for a stream. Items in
- * envelopes that are not ours are dropped (SSE-2). Nothing of Parley's caller but the upstream token is sent (RS-3).
- * @throws {ParleyError} what {@link egress} throws; the agent's own JSON-RPC error (see agent-error.ts)
+ * Calls an agent at the first of its endpoints that takes the call and answers with what it says, in batches: one item for a
+ * JSON answer, many for a stream. Nothing of Parley's caller but the upstream token is sent (RS-3).
+ *
+ * The next endpoint is tried when no connection could be made, or when the answer was that there is no such thing (404, 405,
+ * -32601) before anything else. What may have arrived is never sent twice; reading is tried once more.
+ * @throws {ParleyError} what `egress` throws; the agent's own error (see agent-error.ts); `agent_unreachable` with
+ *   `retryAfter` while the breaker is open
  */
-export async function* callAgent(call: AgentCall): AsyncGenerator<AgentItem[]> {
-  const id = newUuid();
-  const { protocolVersion, tenant } = call.agent.endpoint;
-  const answer = await post(
-    call,
-    toAgentRequest(protocolVersion, id, { ...call.request, tenant: tenant ?? undefined }),
-  );
-  const type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (answer.status === 200 && type === 'text/event-stream') {
-    yield* readStream(answer, id);
-    return;
-  }
-  const text = await readAll(answer);
-  if (answer.status !== 200) throw refusal(answer.status, text);
-  const item = readEnvelope(parseAnswer(text), id);
-  if (!item) throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
-  yield [item];
-}
-
-function post({ agent, request, token, signal }: AgentCall, body: JsonObject): Promise<EgressResponse> {
-  const streams = request.op === 'stream' || request.op === 'subscribe';
-  return egress({
-    url: agent.endpoint.url,
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: streams ? 'text/event-stream, application/json' : 'application/json, text/event-stream',
-      'a2a-version': agent.endpoint.protocolVersion,
-    },
-    body: JSON.stringify(body),
-    signal,
-    headersTimeoutMs: streams ? streamHeadersMs : unaryMs,
-    silenceTimeoutMs: silenceMs,
-    maxBytes: streams ? maxStreamBytes : maxEventBytes,
-  });
-}
-
-async function* readStream(answer: EgressResponse, id: string): AsyncGenerator<AgentItem[]> {
-  for await (const events of readSse(answer.body, maxEventBytes)) {
-    const items = events.map(({ data }) => readEnvelope(parseAnswer(data), id)).filter((item) => item !== null);
-    if (items.length > 0) yield items;
-  }
-}
-
-function parseAnswer(text: string): JsonValue {
+export async function callAgent(call: AgentCall): Promise<AsyncIterable<AgentItem[]>> {
+  const { agent, token, trace, signal } = call;
+  const authorization = await authorize({ agent, token, now: new Date() });
+  const settle = enterBreaker(agent.id, new Date());
   try {
-    return parseJson(text);
-  } catch (cause) {
-    throw new ParleyError('agent_misbehaved', 'The agent answered with text that is not JSON.', { cause });
+    const heard = (status: number): void => {
+      if (status < 500) settle('answered');
+      if (status === 401) authorization.forget();
+    };
+    return await tryEndpoints(call, { agent, request: call.request, authorization, trace, signal, heard });
+  } catch (error) {
+    settle(outcomeOf(error, signal));
+    throw error;
   }
 }
 
-/** The item inside a JSON-RPC response to our request, or a bare one (Web42); null for anything else. */
-function readEnvelope(value: JsonValue, id: string): AgentItem | null {
-  if (!isObject(value) || value.jsonrpc === undefined) return readAgentResult(value, newUuid);
-  if (isObject(value.error) && (value.id === id || value.id === null)) throw agentError(value.error);
-  return value.id === id && value.result !== undefined ? readAgentResult(value.result, newUuid) : null;
-}
-
-async function readAll(answer: EgressResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of answer.body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function refusal(status: number, text: string): ParleyError {
-  if (status === 401 || status === 403) {
-    return new ParleyError('agent_misbehaved', `The agent refused Parley's token (HTTP ${status}).`);
+function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
+  if (signal.aborted) return 'given-up';
+  if (hasCode(error, 'agent_unreachable') || hasCode(error, 'agent_timeout') || hasCode(error, 'url_refused')) {
+    return 'failed';
   }
-  const body = /^\s*\{/.test(text) ? parseAnswer(text) : null;
-  if (isObject(body) && isObject(body.error)) return agentError(body.error);
-  const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
-  return new ParleyError('agent_misbehaved', `The agent answered with ${found}.`);
+  if (error instanceof AgentRefusal) return error.status >= 500 ? 'failed' : 'answered';
+  return asParleyError(error) ? 'answered' : 'given-up';
+}
+
+type Ready = Omit<Exchange, 'endpoint'>;
+
+async function tryEndpoints(call: AgentCall, ready: Ready): Promise<AsyncIterable<AgentItem[]>> {
+  const { agent, request, signal } = call;
+  for (let round = 0; ; round++) {
+    let failure: unknown;
+    for (const place of orderEndpoints(agent, Date.now())) {
+      try {
+        return await callEndpoint(call, place, ready);
+      } catch (error) {
+        // That the last one does not know the method either says less than why the first one refused.
+        if (failure === undefined || !isMissing(error)) failure = error;
+        if (signal.aborted || !(isElsewhere(error, request) || maySpeakOlder(error, agent, place))) break;
+      }
+    }
+    if (round > 0 || signal.aborted || !isWorthAnother(failure, request)) throw failure;
+    await delay(retryPauseMs, undefined, { signal });
+  }
+}
+
+type Place = ReturnType<typeof orderEndpoints>[number];
+
+/**
+ * Where an agent says that it streams and does not know how, the same message is sent plainly: it was not taken. Where it
+ * does not know how to be subscribed to, it is asked in the other way.
+ */
+async function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<AsyncIterable<AgentItem[]>> {
+  const { endpoint } = place;
+  const plainly = async (): Promise<AsyncIterable<AgentItem[]>> => {
+    const { request } = ready;
+    const plain: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
+    const items = await exchange({ ...ready, endpoint, request: plain });
+    rememberEndpoint(call.agent, { endpoint, plain: place.plain || plain !== request }, Date.now());
+    return items;
+  };
+  if (ready.request.op === 'subscribe' && !ready.request.otherwise) {
+    const other: Ready = { ...ready, request: { ...ready.request, otherwise: true } };
+    return plainly().catch((error) => (isMissing(error) ? exchange({ ...other, endpoint }) : Promise.reject(error)));
+  }
+  if (ready.request.op !== 'stream' || place.plain) return plainly();
+  try {
+    const items = await exchange({ ...ready, endpoint });
+    rememberEndpoint(call.agent, place, Date.now());
+    return items;
+  } catch (error) {
+    if (!ready.signal.aborted && refusesStreams(error)) return plainly();
+    throw error;
+  }
+}
+
+function refusesStreams(error: unknown): boolean {
+  const known = asParleyError(error);
+  return known !== null && (isMissing(error) || isAgentError(known, -32004));
+}
+
+/** The agent said that there is nothing like that there. */
+function isMissing(error: unknown): boolean {
+  if (error instanceof AgentRefusal) return error.status === 404 || error.status === 405;
+  const known = asParleyError(error);
+  return known !== null && isAgentError(known, -32601);
+}
+
+/** True when another endpoint may be tried: this one did not get the request or has no such method. */
+function isElsewhere(error: unknown, request: AgentRequest): boolean {
+  return wasNeverSent(error) || isMissing(error) || (isRead(request) && isOutage(error));
+}
+
+/**
+ * Servers of A2A 0.1 call a method that they do not know an invalid request. Only of interfaces whose card leaves open which
+ * of the two it speaks is that read as "no such method": an invalid request was not taken.
+ */
+function maySpeakOlder(error: unknown, { endpoints }: Pick<AgentRecord, 'endpoints'>, { endpoint }: Place): boolean {
+  const known = asParleyError(error);
+  if (!known || !isAgentError(known, -32600) || endpoint.protocolVersion !== '0.3') return false;
+  return endpoints.some(({ url, protocolVersion }) => protocolVersion === '0.1' && url === endpoint.url);
+}
+
+/** True when a second round repeats nothing and may help. */
+function isWorthAnother(error: unknown, request: AgentRequest): boolean {
+  if (hasCode(error, 'url_refused')) return false;
+  return wasNeverSent(error) || (isRead(request) && isOutage(error));
+}
+
+function isRead({ op }: AgentRequest): boolean {
+  return op === 'get' || op === 'subscribe';
+}
+
+function isOutage(error: unknown): boolean {
+  return hasCode(error, 'agent_unreachable') || (error instanceof AgentRefusal && error.status >= 502);
 }

@@ -1,11 +1,12 @@
 import { noticeOf } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
-import type { RsaPublicJwk } from '../../protocol/oauth/jwk';
+import type { SigningJwk } from '../../protocol/oauth/jwk';
+import type { KeyPurpose } from '../key-kinds';
 
 export interface SigningKeyRecord {
   kid: string;
-  publicJwk: RsaPublicJwk;
+  publicJwk: SigningJwk;
   privateSealed: string;
   signsFrom: Date;
   retiresAt: Date | null;
@@ -14,13 +15,14 @@ export interface SigningKeyRecord {
 /** Any number that is nobody else's: nodes that make keys at the same time wait for each other under it. */
 const keyLock = 72_707_371;
 
-/** Keys that sign agent tokens, oldest first. */
-export async function listTokenKeys(): Promise<SigningKeyRecord[]> {
+/** Keys of one purpose, oldest first. */
+export async function listKeys(purpose: KeyPurpose): Promise<SigningKeyRecord[]> {
   return query<SigningKeyRecord>(
     'tokens-signing-keys',
     `SELECT kid, public_jwk AS "publicJwk", private_sealed AS "privateSealed", signs_from AS "signsFrom",
             retires_at AS "retiresAt"
-     FROM signing_key WHERE purpose = 'token' ORDER BY signs_from, kid`,
+     FROM signing_key WHERE purpose = $1 ORDER BY signs_from, kid`,
+    [purpose],
   );
 }
 
@@ -29,16 +31,36 @@ export async function lockKeys(tx: Db): Promise<void> {
   await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(${keyLock})`;
 }
 
+interface NewKey {
+  purpose: KeyPurpose;
+  key: SigningKeyRecord;
+  othersRetireAt: Date;
+}
+
 /** Adds a key, says when those that signed before it leave, and tells every node. */
-export async function insertTokenKey(tx: Db, key: SigningKeyRecord, othersRetireAt: Date): Promise<void> {
+export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey): Promise<void> {
   await tx.signingKey.updateMany({
-    where: { purpose: 'token', retiresAt: null, signsFrom: { lt: key.signsFrom } },
+    where: { purpose, retiresAt: null, signsFrom: { lt: key.signsFrom } },
     data: { retiresAt: othersRetireAt },
   });
-  await tx.signingKey.create({ data: { ...key, publicJwk: { ...key.publicJwk }, purpose: 'token', alg: 'RS256' } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('keys', 'token')})::text`;
+  const { alg } = key.publicJwk;
+  await tx.signingKey.create({ data: { ...key, publicJwk: { ...key.publicJwk }, purpose, alg } });
+  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('keys', purpose)})::text`;
 }
 
 export async function deleteRetiredKeys(now: Date): Promise<void> {
   await query('tokens-delete-retired-keys', 'DELETE FROM signing_key WHERE retires_at <= $1', [now]);
+}
+
+/** The signature that a key made of this text once; null when it has not signed it. */
+export async function findKeySignature(kid: string, digest: string): Promise<string | null> {
+  const text = 'SELECT signature FROM key_signature WHERE kid = $1 AND digest = $2';
+  const rows = await query<{ signature: string }>('tokens-key-signature', text, [kid, digest]);
+  return rows[0]?.signature ?? null;
+}
+
+/** Keeps a signature, unless another node was first. */
+export async function keepKeySignature(kid: string, digest: string, signature: string): Promise<void> {
+  const text = 'INSERT INTO key_signature (kid, digest, signature) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+  await query('tokens-keep-key-signature', text, [kid, digest, signature]);
 }

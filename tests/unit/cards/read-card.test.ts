@@ -27,9 +27,9 @@ const rules = (list: { rule: string; pointer: string }[]): string[] =>
 
 describe('a good card', () => {
   test('of A2A 1.0 is read without a warning', () => {
-    const { card, endpoint, warnings } = good(cardV10(base));
+    const { card, endpoints, warnings } = good(cardV10(base));
     expect(warnings).toEqual([]);
-    expect(endpoint).toEqual({ url: `${base}/a2a`, binding: 'JSONRPC', protocolVersion: '1.0', tenant: null });
+    expect(endpoints).toEqual([{ url: `${base}/a2a`, binding: 'JSONRPC', protocolVersion: '1.0', tenant: null }]);
     expect(card.securitySchemes).toEqual({
       bearer: { type: 'http', description: '', scheme: 'bearer', bearerFormat: 'JWT' },
     });
@@ -41,16 +41,16 @@ describe('a good card', () => {
     const { interfaces: _v03, ...older } = good(cardV03(base)).card;
     const { interfaces: _v10, ...newer } = good(cardV10(base)).card;
     expect(older).toEqual(newer);
-    expect(good(cardV03(base)).endpoint.protocolVersion).toBe('0.3');
+    expect(good(cardV03(base)).endpoints[0].protocolVersion).toBe('0.3');
   });
 
   test.each(['0.2', '0.2.6', '0.3', '0.3.0'])('of protocolVersion %s is called in 0.3', (protocolVersion) => {
-    expect(good(cardV03(base, { protocolVersion })).endpoint.protocolVersion).toBe('0.3');
+    expect(good(cardV03(base, { protocolVersion })).endpoints[0].protocolVersion).toBe('0.3');
   });
 
   test('without a protocol version is read as 0.3, with a warning', () => {
     const reading = good(cardV03(base, { protocolVersion: undefined, preferredTransport: undefined }));
-    expect(reading.endpoint.protocolVersion).toBe('0.3');
+    expect(reading.endpoints[0].protocolVersion).toBe('0.3');
     expect(rules(reading.warnings)).toEqual(['version.missing /protocolVersion']);
   });
 
@@ -59,14 +59,17 @@ describe('a good card', () => {
       ...cardV03(base),
       supportedInterfaces: [{ url: `${base}/one`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     };
-    expect(good(hybrid).endpoint).toMatchObject({ url: `${base}/one`, protocolVersion: '1.0' });
+    expect(good(hybrid).endpoints[0]).toMatchObject({ url: `${base}/one`, protocolVersion: '1.0' });
   });
 
-  test('is called at the first JSON-RPC interface of its own order that Parley speaks', () => {
+  test('keeps every interface that Parley speaks, in its own order', () => {
     const offers = [
       ['GRPC', '1.0'],
       ['JSONRPC', '2.0'],
       ['jsonrpc', '0.3.1'],
+      ['HTTP+JSON', '1.0'],
+      ['http+json', '0.1'],
+      ['JSONRPC', '0.2.6'],
       ['JSONRPC', '1.0'],
     ].map(([protocolBinding, protocolVersion], index) => ({
       url: `${base}/${index}`,
@@ -74,8 +77,23 @@ describe('a good card', () => {
       protocolVersion,
       tenant: 't1',
     }));
-    const { endpoint } = good(cardV10(base, { supportedInterfaces: offers }));
-    expect(endpoint).toEqual({ url: `${base}/2`, binding: 'jsonrpc', protocolVersion: '0.3', tenant: 't1' });
+    const { endpoints, card } = good(cardV10(base, { supportedInterfaces: offers }));
+    expect(endpoints).toEqual([
+      { url: `${base}/2`, binding: 'JSONRPC', protocolVersion: '0.3', tenant: 't1' },
+      { url: `${base}/3`, binding: 'HTTP+JSON', protocolVersion: '1.0', tenant: 't1' },
+      { url: `${base}/5`, binding: 'JSONRPC', protocolVersion: '0.3', tenant: 't1' },
+      { url: `${base}/6`, binding: 'JSONRPC', protocolVersion: '1.0', tenant: 't1' },
+    ]);
+    expect(card.interfaces).toHaveLength(7);
+  });
+
+  test('leaves out later interfaces at addresses that cannot be called', () => {
+    const additionalInterfaces = [
+      { url: 'http://10.0.0.1/a2a', transport: 'JSONRPC' },
+      { url: `${base}/rest`, transport: 'HTTP+JSON' },
+    ];
+    const { endpoints } = good(cardV03(base, { additionalInterfaces }));
+    expect(endpoints.map(({ url }) => url)).toEqual([`${base}/a2a`, `${base}/rest`]);
   });
 
   test('of 0.3 whose main address is gRPC is called at its additional JSON-RPC interface', () => {
@@ -84,13 +102,13 @@ describe('a good card', () => {
       { url: `${base}/rpc`, transport: 'JSONRPC' },
     ];
     const card = cardV03(base, { url: `${base}/grpc`, preferredTransport: 'GRPC', additionalInterfaces });
-    expect(good(card).endpoint.url).toBe(`${base}/rpc`);
+    expect(good(card).endpoints[0].url).toBe(`${base}/rpc`);
     expect(good(card).card.interfaces).toHaveLength(2);
   });
 
   test('for Web42 needs a name and a description; where it is called is assumed', () => {
     const reading = good({ name: 'Minimal', description: 'Does one thing' });
-    expect(reading.endpoint).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
+    expect(reading.endpoints[0]).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
     expect(reading.faultIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
     expect(reading.card).toMatchObject({ version: '0.0.0', inputModes: ['text/plain'], skills: [] });
     expect(rules(reading.warnings)).toContain('endpoint.assumed /url');
@@ -100,6 +118,79 @@ describe('a good card', () => {
   test('that names no address is refused where none can be assumed', () => {
     const reading = read(cardWeb42(), { assumedEndpoint: null });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
+  });
+});
+
+describe('a card of A2A 0.1', () => {
+  const society = {
+    name: 'claude',
+    description: 'Claude Code agent',
+    url: `${base}/`,
+    skills: [{ id: 'code', name: 'Code Assistant' }],
+    capabilities: { streaming: false, pushNotifications: false },
+  };
+  const societyAi = {
+    name: 'research-agent',
+    description: 'Deep research agent that synthesizes multiple sources',
+    url: `${base}/tasks/process`,
+    version: '1.0.0',
+    capabilities: { streaming: true, pushNotifications: false, stateTransitionHistory: true },
+    skills: [
+      { id: 'research-topic', name: 'Topic Research', description: 'Any topic', tags: ['papers'], examples: [] },
+    ],
+    authentication: { schemes: ['bearer'], credentials: null },
+  };
+  const agentOs = {
+    name: 'research-agent',
+    description: 'Researches',
+    url: `${base}/a2a/rpc`,
+    capabilities: { tools: ['search', 'read'], streaming: true, pushNotifications: false },
+    skills: [{ id: 'research', name: 'Research', description: 'Researches' }],
+    authentication: { schemes: ['bearer', 'apiKey'] },
+    defaultInputModes: ['text'],
+    defaultOutputModes: ['text'],
+  };
+
+  test('seed-systems §5.2 row 35: of Society AI is called in 0.1 at its url, and wants a bearer token', () => {
+    const { endpoints, card } = good(societyAi);
+    expect(endpoints).toEqual([
+      { url: `${base}/tasks/process`, binding: 'JSONRPC', protocolVersion: '0.1', tenant: null },
+    ]);
+    expect(card.capabilities).toMatchObject({ streaming: true, stateTransitionHistory: true });
+    expect(card.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+    expect(card.security).toEqual([{ bearer: [] }]);
+  });
+
+  test('seed-systems §5.2 rows 11, 12, 33: of AgentOS has tools and short modes, and is called at its rpc url', () => {
+    const { endpoints, card } = good(agentOs);
+    expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a/rpc`, '0.1']]);
+    expect(card.inputModes).toEqual(['text/plain']);
+    expect(card.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+  });
+
+  test('seed-systems §5.2 row 33: of Society, which says nothing of its version, is called in 0.3 and then in 0.1', () => {
+    const { endpoints, card } = good(society);
+    expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([
+      [`${base}/`, '0.3'],
+      [`${base}/`, '0.1'],
+    ]);
+    expect(card.skills[0]).toMatchObject({ id: 'code', name: 'Code Assistant', description: '' });
+  });
+
+  test('of Orloj, which declares 0.2 beside authentication, is called in 0.3 and then in 0.1', () => {
+    const { endpoints } = good(
+      cardV03(base, { protocolVersion: '0.2', preferredTransport: undefined, authentication: { schemes: ['bearer'] } }),
+    );
+    expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '0.1']);
+  });
+
+  test.each(['0.1', '0.1.0'])('that declares %s is called in 0.1', (protocolVersion) => {
+    expect(good(cardV03(base, { protocolVersion })).endpoints.map((each) => each.protocolVersion)).toEqual(['0.1']);
+  });
+
+  test('with authentication of a wrong type is told so once', () => {
+    const reading = read({ ...societyAi, authentication: 'bearer' });
+    expect(reading.ok ? [] : rules(reading.faults)).toEqual(['member.type /authentication']);
   });
 });
 
@@ -189,21 +280,13 @@ describe('a bad card', () => {
     expect(reading.ok ? 0 : reading.faults.length).toBe(50);
   });
 
-  test.each(['0.1', '0.1.0'])('of A2A %s is named as not yet callable', (protocolVersion) => {
-    const reading = read(cardV03(base, { protocolVersion }));
-    expect(reading.ok ? [] : rules(reading.faults)).toEqual(['version.not-callable /protocolVersion']);
-  });
-
-  test.each([
-    { authentication: { schemes: ['bearer'] } },
-    { capabilities: { tools: [], streaming: true } },
-    { url: 'ws-agent://openclaw-1' },
-  ])('with the traits of A2A 0.1 is named as such: %o', (trait) => {
-    const reading = read({ name: 'Old', description: 'Old', url: `${base}/a2a/rpc`, skills: [], ...trait });
-    expect(reading.ok ? [] : reading.faults.map(({ rule }) => rule)).toEqual(['version.not-callable']);
+  test('of an agent that only a hub can reach is refused at its address', () => {
+    const reading = read({ name: 'Old', description: 'Old', url: 'ws-agent://openclaw-1', skills: [] });
+    expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.refused /url']);
   });
 
   test('that declares 0.3 beside old authentication is read as 0.3', () => {
-    expect(good(cardV03(base, { authentication: { schemes: ['bearer'] } })).endpoint.protocolVersion).toBe('0.3');
+    const { endpoints } = good(cardV03(base, { authentication: { schemes: ['bearer'] } }));
+    expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '0.1']);
   });
 });

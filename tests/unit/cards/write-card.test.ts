@@ -7,6 +7,7 @@ import { type IssuedCard, writeCardV10, writeHybridCard } from '@/lib/protocol/a
 import { cardV03, cardV10, cardWeb42 } from '../../fakes/cards';
 
 const url = 'https://parley.example.com/agents/translator/a2a/jsonrpc';
+const restUrl = 'https://parley.example.com/agents/translator/a2a/rest';
 
 function issued(card: object): IssuedCard {
   const reading = readCard(Buffer.from(JSON.stringify(card)), {
@@ -15,7 +16,12 @@ function issued(card: object): IssuedCard {
     refusalOf: () => null,
   });
   if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-  return { ...reading.card, url, bearer: { name: 'parley', description: 'By handshake.', scopes: ['agent:call'] } };
+  return {
+    ...reading.card,
+    url,
+    restUrl,
+    bearer: { name: 'parley', description: 'By handshake.', scopes: ['agent:call'] },
+  };
 }
 
 const full = issued(
@@ -63,6 +69,7 @@ describe.each(cards)('%s', (_title, card) => {
     const resolved = await resolver.resolve('https://parley.example.com/');
     expect(resolved.supportedInterfaces).toEqual([
       { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
+      { url: restUrl, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant: '' },
     ]);
     expect(resolved.securitySchemes.parley?.scheme).toMatchObject({
       $case: 'httpAuthSecurityScheme',
@@ -77,6 +84,10 @@ describe.each(cards)('%s', (_title, card) => {
       protocolVersion: '0.3.0',
       url,
       preferredTransport: 'JSONRPC',
+      additionalInterfaces: [
+        { url, transport: 'JSONRPC' },
+        { url: restUrl, transport: 'HTTP+JSON' },
+      ],
       securitySchemes: { parley: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       security: [{ parley: ['agent:call'] }],
     });
@@ -85,7 +96,7 @@ describe.each(cards)('%s', (_title, card) => {
 
   test('in the hybrid offers both versions to readers of 1.0', () => {
     const interfaces = AgentCardV10.fromJSON(writeHybridCard(card)).supportedInterfaces;
-    expect(interfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(['1.0', '0.3']);
+    expect(interfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(['1.0', '1.0', '0.3', '0.3']);
   });
 });
 

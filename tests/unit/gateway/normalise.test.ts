@@ -69,6 +69,24 @@ test('repeating a snapshot changes nothing', () => {
   expect(target.accept(item(agent.task('t1', 'working', ['abc'])), now)).toEqual([]);
 });
 
+test('repeating a snapshot whose message has no id of its own changes nothing (Orloj, seed-systems §3 C2)', () => {
+  let made = 0;
+  const target = normaliser('t1');
+  const raw = {
+    id: 't1',
+    status: { state: 'working', message: { role: 'agent', parts: [{ type: 'text', text: 'on it' }] } },
+  };
+  const next = (): AgentItem => {
+    const read = readAgentResult(raw as never, () => `made-${made++}`, { protocolVersion: '0.1', binding: 'JSONRPC' });
+    if (!read) throw new Error('not an agent item');
+    return read;
+  };
+  expect(target.accept(next(), now)).toHaveLength(1);
+  expect(target.accept(next(), now)).toEqual([]);
+  const changed = { ...next(), state: 'completed' as const };
+  expect(target.accept(changed as AgentItem, now)).toMatchObject([{ type: 'status', status: { state: 'completed' } }]);
+});
+
 test('the old question at the start of a follow-up counts only when nothing follows', () => {
   const follow = (): Normaliser => {
     const task = foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []);
@@ -80,4 +98,16 @@ test('the old question at the start of a follow-up counts only when nothing foll
   const asksAgain = follow();
   feed(asksAgain, [agent.task('t1', 'input-required')]);
   expect(asksAgain.finish(now)).toMatchObject([{ type: 'status', status: { state: 'input-required' } }]);
+});
+
+test('says once, with its next status, that the agent was not heard for a while', () => {
+  const target = normaliser('t1');
+  feed(target, [agent.status('t1', 'working', 'thinking')]);
+  target.resume();
+  const after = target.accept(item(agent.status('t1', 'working', 'still thinking')), now);
+  const end = target.accept(item(agent.status('t1', 'completed')), now);
+  expect([after, end].map(([event]) => event?.type === 'status' && event.metadata)).toEqual([
+    { 'parley.resumed': true },
+    undefined,
+  ]);
 });

@@ -37,6 +37,12 @@ test.each([
   expect(refusal({ [name]: value })).toContain(`${name}: found`);
 });
 
+test('the demo has an agent for calls that name none', () => {
+  expect(readEnv(good).DEFAULT_AGENT).toBeUndefined();
+  expect(readEnv({ ...good, DEMO: '1' }).DEFAULT_AGENT).toBe('analyst');
+  expect(readEnv({ ...good, DEMO: '1', DEFAULT_AGENT: 'pizzeria' }).DEFAULT_AGENT).toBe('pizzeria');
+});
+
 test('KEY-7 never prints a secret or an address with a password', () => {
   expect(refusal({ NEXTAUTH_SECRET: 'hunter2' })).not.toContain('hunter2');
   expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');

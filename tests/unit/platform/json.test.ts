@@ -29,6 +29,8 @@ describe('LIM-5 parseJson', () => {
     expect(refused(nested(65))).toBe(true);
     expect(refused(nested(100_000))).toBe(true);
     expect(refused(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`)).toBe(true);
+    expect(refused(`${'{"a":['.repeat(33)}1${']}'.repeat(33)}`)).toBe(true);
+    expect(parseJson(JSON.stringify(Array.from({ length: 100 }, () => [{}])))).toBeDefined();
   });
 
   test('counts members, not commas in strings', () => {
@@ -48,6 +50,8 @@ test('LIM-6 refuses __proto__ members in every spelling and leaves Object alone'
     '{"a":{"__proto__" : 1}}',
     '{"\\u005f_proto__":1}',
     '[{"_\\u005Fproto\\u005f_":1}]',
+    '{"__pr\\u006fto__":1}',
+    '{"a":[{"\\u005f\\u005f\\u0070\\u0072\\u006f\\u0074\\u006f\\u005f\\u005f":1}]}',
   ]) {
     expect(refused(text)).toBe(true);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentRecord } from '@/lib/catalog';
 import type { Actor } from '@/lib/platform/context';
+import { keyKinds } from '@/lib/tokens/key-kinds';
 import {
   isKeyDue,
   isPublished,
@@ -68,7 +69,7 @@ describe('the schedule of signing keys', () => {
 
   /** What `addKey` writes, in memory. */
   function add(keys: KeyTimes[], now: Date): void {
-    const { signsFrom, othersRetireAt } = scheduleKey(keys, now);
+    const { signsFrom, othersRetireAt } = scheduleKey(keys, now, keyKinds.token.inUseMs);
     for (const key of keys) if (key.retiresAt === null && key.signsFrom < signsFrom) key.retiresAt = othersRetireAt;
     keys.push({ signsFrom, retiresAt: null });
     keys.sort((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());

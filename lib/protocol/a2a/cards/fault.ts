@@ -11,7 +11,6 @@ export type CardRule =
   | 'json.duplicate-member'
   | 'json.forbidden-member'
   | 'card.object'
-  | 'version.not-callable'
   | 'version.unsupported'
   | 'version.missing'
   | 'member.required'

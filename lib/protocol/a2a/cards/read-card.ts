@@ -1,9 +1,16 @@
-import { type CallableVersion, type CoreCard, type CoreInterface, majorMinor } from '../core/card';
+import { type CallableInterface, type CoreCard, type CoreInterface, majorMinor } from '../core/card';
 import { decodeUtf8 } from './decode-utf8';
 import { type CardContext, type CardFault, createSink, type FaultSink, type FaultWords } from './fault';
 import { asFound, fault, member, type Need, type Place, textMember, warn } from './place';
 import { readCapabilities } from './read-capabilities';
-import { chooseInterface, type PlacedInterface, readInterfacesV03, readInterfacesV10 } from './read-interfaces';
+import {
+  chooseInterfaces,
+  orFirstGeneration,
+  type PlacedInterface,
+  readInterfacesV01,
+  readInterfacesV03,
+  readInterfacesV10,
+} from './read-interfaces';
 import { readJson } from './read-json';
 import { linkMember, readProvider } from './read-links';
 import { modesMember } from './read-modes';
@@ -14,18 +21,21 @@ export type CardReading =
   | {
       ok: true;
       card: CoreCard;
-      /** The interface that will be called. */
-      endpoint: CoreInterface & { protocolVersion: CallableVersion };
-      /** The card names no address: this is the fault to raise when `endpoint.url` does not speak JSON-RPC. */
+      /** The interfaces that can be called, in the card's order; the first one is called, the others when it is not there. */
+      endpoints: [CallableInterface, ...CallableInterface[]];
+      /** The card names no address: this is the fault to raise when the first endpoint does not speak JSON-RPC. */
       faultIfSilent: CardFault | null;
       warnings: CardFault[];
     }
   | { ok: false; faults: CardFault[]; warnings: CardFault[] };
 
-/** By which rules a card is read: A2A 1.0, 0.3, or neither declared, where Web42 asks for name and description alone. */
-type Generation = '1.0' | '0.3' | 'undeclared';
+/**
+ * By which rules a card is read: A2A 1.0, 0.3, 0.1 (whose seeds ask for little), or none declared, where Web42 asks for
+ * name and description alone.
+ */
+type Generation = '1.0' | '0.3' | '0.1' | 'undeclared';
 
-/** Reads the bytes of an A2A 1.0 or 0.3 card (A2A 1.0 §8, 0.3 §5.5) and tells everything that is wrong with it. */
+/** Reads the bytes of an A2A card of 0.1 to 1.0 (A2A 1.0 §8, 0.3 §5.5) and tells everything that is wrong with it. */
 export function readCard(bytes: Uint8Array, context: CardContext): CardReading {
   const decoded = decodeUtf8(bytes);
   if ('fault' in decoded) return { ok: false, faults: [decoded.fault], warnings: [] };
@@ -63,7 +73,7 @@ function generationOf(card: Place): Generation | null {
   const declared = member(card, 'protocolVersion');
   if (declared?.node.type === 'string') return declaredGeneration(declared);
   if (member(card, 'securityRequirements')) return '1.0';
-  if (isFirstGeneration(card)) return refuseFirstGeneration(card);
+  if (isFirstGeneration(card)) return '0.1';
   const traits = ['preferredTransport', 'additionalInterfaces', 'supportsAuthenticatedExtendedCard'];
   return traits.some((name) => member(card, name)) ? '0.3' : 'undeclared';
 }
@@ -72,8 +82,8 @@ function declaredGeneration(declared: Place): Generation | null {
   const version = majorMinor(String(declared.node.value));
   if (version === '0.2' || version === '0.3') return '0.3';
   if (version.startsWith('1.')) return '1.0';
-  if (version === '0.1') return refuseFirstGeneration(declared);
-  const words = { found: asFound(declared.node), expected: '"1.0" or "0.3"', fix: 'Offer A2A 1.0 or 0.3.' };
+  if (version === '0.1') return '0.1';
+  const words = { found: asFound(declared.node), expected: '"1.0", "0.3" or "0.1"', fix: 'Offer A2A 1.0 or 0.3.' };
   fault(declared, 'version.unsupported', words);
   return null;
 }
@@ -88,23 +98,14 @@ function isFirstGeneration(card: Place): boolean {
   );
 }
 
-function refuseFirstGeneration(place: Place): null {
-  fault(member(place, 'authentication') ?? place, 'version.not-callable', {
-    found: 'a card of A2A 0.1 (tasks/send)',
-    expected: 'a card of A2A 1.0 or 0.3',
-    fix: 'Parley knows this version but cannot call it yet. Offer message/send (A2A 0.3 or 1.0) and declare "protocolVersion".',
-  });
-  return null;
-}
-
 function readGeneration(card: Place, generation: Generation, context: CardContext): CardReading {
   const { sink } = card;
-  const core = readMembers(card, generation === 'undeclared' ? 'advised' : 'required');
+  const core = readMembers(card, generation === '1.0' || generation === '0.3' ? 'required' : 'advised');
   const { interfaces, assumed } = readInterfaces(card, generation, context);
-  const endpoint = chooseInterface(card, interfaces, context);
-  if (sink.faults.length > 0 || !endpoint) return { ok: false, faults: sink.faults, warnings: sink.warnings };
+  const [first, ...others] = chooseInterfaces(card, interfaces, context);
+  if (sink.faults.length > 0 || !first) return { ok: false, faults: sink.faults, warnings: sink.warnings };
   const full = { ...core, interfaces: interfaces.map(({ value }) => value) };
-  return { ok: true, card: full, endpoint, faultIfSilent: assumed, warnings: sink.warnings };
+  return { ok: true, card: full, endpoints: [first, ...others], faultIfSilent: assumed, warnings: sink.warnings };
 }
 
 function readInterfaces(
@@ -113,18 +114,23 @@ function readInterfaces(
   context: CardContext,
 ): { interfaces: PlacedInterface[]; assumed: CardFault | null } {
   if (generation === '1.0') return { interfaces: readInterfacesV10(card), assumed: null };
-  if (generation === '0.3' || member(card, 'url')) {
-    if (generation === 'undeclared') warnAboutVersion(card);
-    return { interfaces: readInterfacesV03(card), assumed: null };
+  if (generation === '0.1') return { interfaces: readInterfacesV01(card), assumed: null };
+  // Orloj's cards may declare 0.2 beside the authentication of 0.1, whose methods it speaks.
+  if (generation === '0.3' && isFirstGeneration(card)) {
+    return { interfaces: orFirstGeneration(readInterfacesV03(card)), assumed: null };
   }
-  return assumeInterface(card, context);
+  if (generation === '0.3') return { interfaces: readInterfacesV03(card), assumed: null };
+  if (!member(card, 'url')) return assumeInterface(card, context);
+  warnAboutVersion(card);
+  // Cards of early 0.2 and of 0.1 without authentication (Society) look alike: the agent's answer tells which it is.
+  return { interfaces: orFirstGeneration(readInterfacesV03(card)), assumed: null };
 }
 
 function warnAboutVersion(card: Place): void {
   warn({ ...card, pointer: '/protocolVersion' }, 'version.missing', {
     found: 'nothing',
     expected: 'the version of A2A',
-    fix: 'Add "protocolVersion": "0.3.0", or "supportedInterfaces" for A2A 1.0. Parley reads the card as 0.3.',
+    fix: 'Add "protocolVersion": "0.3.0", or "supportedInterfaces" for A2A 1.0. Parley calls the agent in 0.3, then in 0.1.',
   });
 }
 
@@ -156,6 +162,7 @@ function missingEndpoint(found: string): FaultWords {
 
 /** A card that does not say which version it keeps to may lack a version, modes and skills. */
 function readMembers(card: Place, need: Need): Omit<CoreCard, 'interfaces'> {
+  const securitySchemes = readSecuritySchemes(card);
   return {
     name: textMember(card, 'name', { need: 'required', max: 80, example: '"Translator"' }),
     description: textMember(card, 'description', {
@@ -169,8 +176,8 @@ function readMembers(card: Place, need: Need): Omit<CoreCard, 'interfaces'> {
     documentationUrl: linkMember(card, 'documentationUrl'),
     iconUrl: linkMember(card, 'iconUrl'),
     capabilities: readCapabilities(card, need),
-    securitySchemes: readSecuritySchemes(card),
-    security: readSecurity(card),
+    securitySchemes,
+    security: readSecurity(card, securitySchemes),
     inputModes: orPlainText(modesMember(card, 'defaultInputModes', need)),
     outputModes: orPlainText(modesMember(card, 'defaultOutputModes', need)),
     skills: readSkills(card, need),

@@ -1,4 +1,4 @@
-import { type CallableVersion, type CoreInterface, callableInterface, majorMinor } from '../core/card';
+import { type CallableInterface, type CoreInterface, callableInterfaces, majorMinor } from '../core/card';
 import { type CardContext, quote } from './fault';
 import {
   asFound,
@@ -33,6 +33,18 @@ export function readInterfacesV10(card: Place): PlacedInterface[] {
     const value = { url, binding, protocolVersion: majorMinor(version), tenant: tenant || null };
     return [{ place, value }];
   });
+}
+
+/** The one interface of an A2A 0.1 card: `url`, in JSON-RPC. */
+export function readInterfacesV01(card: Place): PlacedInterface[] {
+  return [{ place: card, value: { ...coreInterface(absoluteUrl(card), 'JSONRPC'), protocolVersion: '0.1' } }];
+}
+
+/** The same, and the main one once more in A2A 0.1, for cards that leave open which of the two it speaks. */
+export function orFirstGeneration(interfaces: PlacedInterface[]): PlacedInterface[] {
+  const [main] = interfaces;
+  if (main?.value.binding.toUpperCase() !== 'JSONRPC') return interfaces;
+  return [...interfaces, { place: main.place, value: { ...main.value, protocolVersion: '0.1' } }];
 }
 
 /** The interfaces of an A2A 0.3 card: `url` with `preferredTransport`, then `additionalInterfaces`. */
@@ -74,46 +86,46 @@ function absoluteUrl(place: Place): string {
   return text;
 }
 
-/** The interface Parley will call; of none the sink knows why. */
-export function chooseInterface(
+/** The interfaces Parley will call, in order; of none the sink knows why. */
+export function chooseInterfaces(
   card: Place,
   interfaces: PlacedInterface[],
   context: CardContext,
-): (CoreInterface & { protocolVersion: CallableVersion }) | null {
-  const chosen = callableInterface({ interfaces: interfaces.map(({ value }) => value) });
-  if (!chosen) {
-    explainNone(card, interfaces);
-    return null;
+): CallableInterface[] {
+  const callable = callableInterfaces({ interfaces: interfaces.map(({ value }) => value) });
+  const [first, ...others] = callable.filter(({ url }) => URL.canParse(url));
+  if (!first) {
+    if (callable.length === 0) explainNone(card, interfaces);
+    return [];
   }
-  const owner = interfaces.find(({ value }) => value.url === chosen.url)?.place ?? card;
+  const owner = interfaces.find(({ value }) => value.url === first.url)?.place ?? card;
   const place = member(owner, 'url') ?? owner;
-  if (!URL.canParse(chosen.url)) return null;
-  const refusal = context.refusalOf(chosen.url);
+  const refusal = context.refusalOf(first.url);
   if (refusal !== null) {
     const words = { found: asFound(place.node), expected: 'an https address on the public Internet', fix: refusal };
     fault(place, 'endpoint.refused', words);
-  } else if (new URL(chosen.url).origin !== new URL(context.cardUrl).origin) {
+  } else if (new URL(first.url).origin !== new URL(context.cardUrl).origin) {
     warn(place, 'endpoint.other-origin', {
-      found: new URL(chosen.url).origin,
+      found: new URL(first.url).origin,
       expected: new URL(context.cardUrl).origin,
       fix: 'Confirm that calls shall go to another origin than the card came from, or serve the card from there.',
     });
   }
-  return chosen;
+  return [first, ...others.filter(({ url }) => context.refusalOf(url) === null)];
 }
 
 // What is absent has been told already.
 function explainNone(card: Place, interfaces: PlacedInterface[]): void {
-  const rpc = interfaces.find(({ value }) => value.binding.toUpperCase() === 'JSONRPC');
+  const known = interfaces.find(({ value }) => /^(JSONRPC|HTTP\+JSON)$/i.test(value.binding));
   const list = member(card, 'supportedInterfaces');
-  if (rpc) {
-    const at = member(rpc.place, 'protocolVersion');
+  if (known) {
+    const at = member(known.place, 'protocolVersion');
     const words = {
-      found: rpc.value.protocolVersion,
+      found: known.value.protocolVersion,
       expected: '1.0 or 0.3',
-      fix: 'Offer JSON-RPC in A2A 1.0 or 0.3.',
+      fix: 'Offer JSON-RPC or HTTP+JSON in A2A 1.0 or 0.3.',
     };
-    if (at && rpc.value.protocolVersion !== '') fault(at, 'interface.version', words);
+    if (at && known.value.protocolVersion !== '') fault(at, 'interface.version', words);
   } else if (interfaces.some(({ value }) => value.binding !== '')) {
     explainBindings(card, interfaces);
   } else if (list?.node.type === 'array' && list.node.children?.length === 0) {
@@ -128,7 +140,7 @@ function explainBindings(card: Place, interfaces: PlacedInterface[]): void {
   const bindings = interfaces.map(({ value }) => value.binding || 'no binding');
   fault(at, 'interface.binding', {
     found: quote(bindings.slice(0, 5).join(', ')),
-    expected: 'an interface with the binding JSONRPC',
-    fix: 'Offer JSON-RPC as well: Parley calls agents in JSON-RPC.',
+    expected: 'an interface with the binding JSONRPC or HTTP+JSON',
+    fix: 'Offer JSON-RPC or HTTP+JSON as well: Parley calls agents in these.',
   });
 }

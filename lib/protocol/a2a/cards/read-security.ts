@@ -22,10 +22,30 @@ const kinds = {
 
 type Kind = (typeof kinds)[keyof typeof kinds];
 
-/** The security schemes in either shape: told by `type` (0.3) or by the member they stand in (1.0). */
+/** The schemes that A2A 0.1 names in `authentication.schemes`; none when the card declares `securitySchemes`. */
+function namedSchemes(card: Place): string[] {
+  if (member(card, 'securitySchemes')) return [];
+  const example = '{"schemes": ["bearer"]}';
+  const place = typedMember(card, 'authentication', { type: 'object', need: 'optional', example });
+  return place
+    ? textListMember(place, 'schemes', { need: 'optional', max: 20, maxLength: 60, example: '["bearer"]' })
+    : [];
+}
+
+function schemeNamed(name: string): CoreSecurityScheme {
+  const common = { description: '' };
+  if (/^api[-_ ]?key$/i.test(name)) return { type: 'apiKey', ...common, location: '', name: '' };
+  if (/^oauth ?2?(\.0)?$/i.test(name)) return { type: 'oauth2', ...common, flows: [], scopes: [] };
+  return { type: 'http', ...common, scheme: name.toLowerCase(), bearerFormat: '' };
+}
+
+/**
+ * The security schemes in any shape: told by `type` (0.3), by the member they stand in (1.0), or by their names alone
+ * (`authentication.schemes`, 0.1).
+ */
 export function readSecuritySchemes(card: Place): Record<string, CoreSecurityScheme> {
   const schemes = typedMember(card, 'securitySchemes', { type: 'object', need: 'optional', example: '{}' });
-  if (!schemes) return {};
+  if (!schemes) return Object.fromEntries(namedSchemes(card).map((name) => [name, schemeNamed(name)]));
   const entries = memberNames(schemes).flatMap((name): [string, CoreSecurityScheme][] => {
     const place = member(schemes, name);
     if (!place || !isObjectPlace(place, 'each security scheme')) return [];
@@ -95,9 +115,13 @@ function readFlows(scheme: Place): { flows: string[]; scopes: string[] } {
   return { flows: names, scopes: [...new Set(scopes)].slice(0, 50) };
 }
 
-/** What a caller must satisfy: `securityRequirements` (1.0) or `security` (0.3); every name must be declared. */
-export function readSecurity(card: Place): CoreSecurityRequirement[] {
+/**
+ * What a caller must satisfy: `securityRequirements` (1.0), `security` (0.3), whose every name must be declared, or any
+ * one of the schemes that 0.1 names.
+ */
+export function readSecurity(card: Place, read: Record<string, CoreSecurityScheme>): CoreSecurityRequirement[] {
   const schemes = member(card, 'securitySchemes');
+  if (!schemes && Object.keys(read).length > 0) return Object.keys(read).map((name) => ({ [name]: [] }));
   const declared = schemes?.node.type === 'object' ? memberNames(schemes) : [];
   const name = member(card, 'securityRequirements') ? 'securityRequirements' : 'security';
   return listMember(card, name, { need: 'optional', max: 50, example: '[{"bearer": []}]' }).flatMap((place) => {

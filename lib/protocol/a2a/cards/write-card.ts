@@ -1,24 +1,29 @@
-import type { JsonObject } from '../../json';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { CoreCard, CoreSkill } from '../core/card';
 
-/** A card that Parley answers for. No member of it is ever written empty: canonicalisations then agree (a2a.md §2.4). */
+/** A card that Parley answers for. */
 export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchemes' | 'security'> {
-  /** The one address that speaks every version. */
+  /** The one address that speaks every version by JSON-RPC. */
   url: string;
+  /** The base of the HTTP+JSON binding, in both versions, where there is one. */
+  restUrl?: string;
   /** The one way to authenticate: a JWT as bearer, and what to do to get one. */
   bearer: { name: string; description: string; scopes: string[] };
 }
 
-/** The card in A2A 1.0 alone, for callers that send `A2A-Version: 1.0`. */
+/**
+ * The card in A2A 1.0 alone, for callers that send `A2A-Version: 1.0`. Nothing in it is empty: all ways to bring a card
+ * into one form for its signature (A2A 1.0 §8.4.1 and those of the SDKs) then agree.
+ */
 export function writeCardV10(card: IssuedCard): JsonObject {
-  return {
+  return withoutEmpty({
     ...head(card),
-    supportedInterfaces: [interfaceOf(card, '1.0')],
+    supportedInterfaces: interfacesOf(card, '1.0'),
     capabilities: capabilitiesOf(card),
     securitySchemes: { [card.bearer.name]: { httpAuthSecurityScheme: bearerOf(card) } },
     securityRequirements: [{ schemes: { [card.bearer.name]: { list: card.bearer.scopes } } }],
     ...tail(card),
-  };
+  });
 }
 
 /** The card in A2A 0.3 with the interfaces of 1.0 beside it: what callers without a version header can read. */
@@ -29,7 +34,11 @@ export function writeHybridCard(card: IssuedCard): JsonObject {
     ...head(card),
     url: card.url,
     preferredTransport: 'JSONRPC',
-    supportedInterfaces: [interfaceOf(card, '1.0'), interfaceOf(card, '0.3')],
+    additionalInterfaces: [
+      { url: card.url, transport: 'JSONRPC' },
+      ...(card.restUrl === undefined ? [] : [{ url: card.restUrl, transport: 'HTTP+JSON' }]),
+    ],
+    supportedInterfaces: [...interfacesOf(card, '1.0'), ...interfacesOf(card, '0.3')],
     capabilities: {
       ...capabilitiesOf(card),
       ...(capabilities.stateTransitionHistory && { stateTransitionHistory: true }),
@@ -38,6 +47,44 @@ export function writeHybridCard(card: IssuedCard): JsonObject {
     security: [{ [card.bearer.name]: card.bearer.scopes }],
     ...tail(card),
   };
+}
+
+/** The card in A2A 0.1, with the security members of 0.2 beside it: what `agent.json` has always been. */
+export function writeCardV01(card: IssuedCard): JsonObject {
+  const { capabilities } = card;
+  return {
+    ...head(card),
+    url: card.url,
+    capabilities: {
+      streaming: capabilities.streaming,
+      pushNotifications: capabilities.pushNotifications,
+      stateTransitionHistory: capabilities.stateTransitionHistory,
+    },
+    authentication: { schemes: ['bearer'] },
+    securitySchemes: { [card.bearer.name]: { type: 'http', ...bearerOf(card) } },
+    security: [{ [card.bearer.name]: card.bearer.scopes }],
+    ...tail(card),
+  };
+}
+
+function withoutEmpty(card: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(card).flatMap(([name, member]): [string, JsonValue][] => {
+      const full = fullPartOf(member);
+      return full === undefined ? [] : [[name, full]];
+    }),
+  );
+}
+
+function fullPartOf(value: JsonValue | undefined): JsonValue | undefined {
+  if (value === null || value === '') return undefined;
+  if (Array.isArray(value)) {
+    const elements = value.map(fullPartOf).filter((element) => element !== undefined);
+    return elements.length > 0 ? elements : undefined;
+  }
+  if (!isObject(value)) return value;
+  const members = withoutEmpty(value);
+  return Object.keys(members).length > 0 ? members : undefined;
 }
 
 function head(card: IssuedCard): JsonObject {
@@ -59,8 +106,11 @@ function tail(card: IssuedCard): JsonObject {
   };
 }
 
-function interfaceOf(card: IssuedCard, protocolVersion: '0.3' | '1.0'): JsonObject {
-  return { url: card.url, protocolBinding: 'JSONRPC', protocolVersion };
+function interfacesOf({ url, restUrl }: IssuedCard, protocolVersion: '0.3' | '1.0'): JsonObject[] {
+  return [
+    { url, protocolBinding: 'JSONRPC', protocolVersion },
+    ...(restUrl === undefined ? [] : [{ url: restUrl, protocolBinding: 'HTTP+JSON', protocolVersion }]),
+  ];
 }
 
 function bearerOf({ bearer }: IssuedCard): JsonObject {

@@ -1,14 +1,20 @@
 import type { JsonObject } from '../../json';
 
-/** A version of A2A in which Parley can call an agent. */
-export type CallableVersion = '0.3' | '1.0';
+/** A version of A2A in which Parley can call an agent; 0.2 is called as 0.3. */
+export type CallableVersion = '0.1' | '0.3' | '1.0';
+
+/** An interface that Parley can call. */
+export interface CallableInterface extends CoreInterface {
+  protocolVersion: CallableVersion;
+  binding: 'JSONRPC' | 'HTTP+JSON';
+}
 
 /** One address of an agent, in the order the card prefers. */
 export interface CoreInterface {
   url: string;
   /** `JSONRPC`, `GRPC`, `HTTP+JSON` or the URI of a custom binding. */
   binding: string;
-  /** `0.3`, `1.0` or whatever else the card names. */
+  /** `0.1`, `0.3`, `1.0` or whatever else the card names. */
   protocolVersion: string;
   /** What a caller of this interface must echo (A2A 1.0 multi-tenancy). */
   tenant: string | null;
@@ -44,7 +50,7 @@ export type CoreSecurityScheme = { description: string } & (
 export type CoreSecurityRequirement = Record<string, string[]>;
 
 /**
- * An agent card without the traits of a protocol version: what Parley read in a 0.3 or 1.0 card. Plain JSON, kept in
+ * An agent card without the traits of a protocol version: what Parley read in a card of 0.1 to 1.0. Plain JSON, kept in
  * the database; texts are free of control and direction characters, links are http or https.
  */
 export interface CoreCard {
@@ -75,17 +81,15 @@ export function majorMinor(version: string): string {
   return /^\s*(\d{1,3}\.\d{1,3})(?:\.|\s*$)/.exec(version)?.[1] ?? version;
 }
 
-/** The first interface in the card's order that Parley can call: JSON-RPC in 0.3 or 1.0. */
-export function callableInterface(
-  card: Pick<CoreCard, 'interfaces'>,
-): (CoreInterface & { protocolVersion: CallableVersion }) | null {
-  for (const candidate of card.interfaces) {
-    if (candidate.binding.toUpperCase() !== 'JSONRPC') continue;
-    if (isCallable(candidate.protocolVersion)) return { ...candidate, protocolVersion: candidate.protocolVersion };
-  }
-  return null;
-}
-
-function isCallable(version: string): version is CallableVersion {
-  return version === '0.3' || version === '1.0';
+/** The interfaces that Parley can call, in the card's order: JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3 and 1.0. */
+export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): CallableInterface[] {
+  return card.interfaces.flatMap((candidate): CallableInterface[] => {
+    const binding = candidate.binding.toUpperCase();
+    const protocolVersion = candidate.protocolVersion === '0.2' ? '0.3' : candidate.protocolVersion;
+    if (binding !== 'JSONRPC' && binding !== 'HTTP+JSON') return [];
+    if (protocolVersion !== '0.3' && protocolVersion !== '1.0') {
+      return protocolVersion === '0.1' && binding === 'JSONRPC' ? [{ ...candidate, binding, protocolVersion }] : [];
+    }
+    return [{ ...candidate, binding, protocolVersion }];
+  });
 }

@@ -4,7 +4,7 @@ import { type Artifact, isTerminal, type Message, type Task, type TaskStatus } f
 /** One entry of a task's story. Stored with a sequence number; streams are these entries in a dialect's clothes. */
 export type TaskEvent =
   /** A message of the caller joins the history. */
-  | { type: 'message'; message: Message }
+  | { type: 'message'; message: Message /** Joins the task's metadata. */; taskMetadata?: JsonObject }
   | { type: 'status'; status: TaskStatus; metadata?: JsonObject }
   | { type: 'artifact'; artifact: Artifact; append: boolean; lastChunk: boolean; metadata?: JsonObject }
   /** The agent answered with a Message alone; this ends the task as completed. */
@@ -30,6 +30,7 @@ export function foldTask(identity: { id: string; contextId: string; createdAt: s
     status: { state: 'submitted', timestamp: identity.createdAt },
     artifacts: [],
     history: [],
+    createdAt: identity.createdAt,
   };
   for (const event of events) applyEvent(task, event);
   return task;
@@ -42,7 +43,9 @@ export function applyEvent(task: Task, event: TaskEvent): void {
     return;
   }
   if (event.type === 'message') {
-    remember(task.history, event.message);
+    // Each of them is one send: two with the same id, which need not be unique to their caller, are two messages.
+    task.history.push(event.message);
+    if (event.taskMetadata) task.metadata = { ...task.metadata, ...event.taskMetadata };
     return;
   }
   const status = statusOf(event);

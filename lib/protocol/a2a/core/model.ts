@@ -78,4 +78,6 @@ export interface Task {
   artifacts: Artifact[];
   history: Message[];
   metadata?: JsonObject;
+  /** ISO 8601, UTC. */
+  createdAt?: string;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json';
 import type { Message, TaskState } from './model';
+import type { PushTarget } from './push';
 
 export interface SendConfiguration {
   acceptedOutputModes?: string[];
@@ -7,6 +8,22 @@ export interface SendConfiguration {
   historyLength?: number;
   /** Answer at once instead of waiting for the end of the turn. */
   returnImmediately: boolean;
+  /** Longest wait for the end of the turn, milliseconds (RFC 7240 `Prefer: wait`); unset: the server's limit. */
+  waitMs?: number;
+  /** Where the task's updates are to be pushed. */
+  push?: PushTarget;
+}
+
+/** A send of A2A 0.1: the client names the task, the message has no id. */
+export interface NamedSend {
+  op: 'send-named';
+  streaming: boolean;
+  /** Absent: the task gets its id from us. */
+  clientTaskId?: string;
+  message: Pick<Message, 'parts' | 'contextId' | 'metadata'>;
+  configuration: SendConfiguration;
+  /** Joins the task's own metadata. */
+  metadata?: JsonObject;
 }
 
 export interface ListFilter {
@@ -24,9 +41,13 @@ export interface ListFilter {
 /** What a caller asks of an agent, in any dialect. */
 export type CoreRequest =
   | { op: 'send'; streaming: boolean; message: Message; configuration: SendConfiguration; metadata?: JsonObject }
+  | NamedSend
   | { op: 'get'; taskId: string; historyLength?: number }
   | { op: 'list'; filter: ListFilter }
-  | { op: 'cancel'; taskId: string; metadata?: JsonObject }
+  | { op: 'cancel'; taskId: string; reason?: string; metadata?: JsonObject }
   | { op: 'subscribe'; taskId: string }
-  | { op: 'push-config' }
+  | { op: 'push-set'; taskId: string; target: PushTarget }
+  | { op: 'push-get'; taskId: string; configId: string }
+  | { op: 'push-list'; taskId: string; pageSize: number; pageToken?: string }
+  | { op: 'push-delete'; taskId: string; configId: string }
   | { op: 'extended-card' };

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json';
 
 /** Number and reason of an error on the JSON-RPC wires of A2A 0.3 and 1.0 (1.0 §5.4; 0.3 shares the numbers). */
-interface WireError {
+export interface WireError {
   code: number;
   reason: string;
 }
@@ -16,6 +16,7 @@ const table: Record<string, WireError> = {
   invalid_params: { code: -32602, reason: 'INVALID_PARAMS' },
   idempotency_mismatch: { code: -32602, reason: 'IDEMPOTENCY_MISMATCH' },
   task_not_found: { code: -32001, reason: 'TASK_NOT_FOUND' },
+  agent_not_found: { code: -32602, reason: 'AGENT_NOT_FOUND' },
   task_not_cancelable: { code: -32002, reason: 'TASK_NOT_CANCELABLE' },
   push_not_supported: { code: -32003, reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
   unsupported_operation: { code: -32004, reason: 'UNSUPPORTED_OPERATION' },

@@ -3,22 +3,33 @@ import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
 import type { TaskEvent } from '../core/events';
 import type { Message, Task } from '../core/model';
+import type { PushConfig } from '../core/push';
 import type { CoreRequest } from '../core/requests';
 import { type ErrorToEncode, toV03Error, toV10Error } from './errors';
+import { type NamedTraits, v01Dialect } from './v01/dialect';
+import type { Flavour, SeedKey } from './v01/flavours';
 import { v03Methods } from './v03/decode';
-import { toV03Event, toV03Message, toV03Task } from './v03/encode';
+import { toV03Event, toV03Message, toV03PushConfig, toV03Task } from './v03/encode';
+import { toRestEvent, toRestMessage, toRestPushConfig, toRestTask } from './v03/rest-encode';
 import { v10Methods } from './v10/decode';
-import { toV10Event, toV10Message, toV10Task } from './v10/encode';
+import { toV10Event, toV10Message, toV10PushConfig, toV10Task } from './v10/encode';
 
-export { type AgentItem, readAgentResult } from './agent/read-result';
-export { toAgentRequest } from './agent/write-request';
+export { type AgentFault, readAgentError } from './agent/read-error';
+export { type AgentItem, type AgentWire, readAgentResult } from './agent/read-result';
+export { type AgentRequest, toAgentRequest } from './agent/write-request';
+export { toAgentRestRequest } from './agent/write-rest';
 export type { ErrorToEncode } from './errors';
+export { toPushBody } from './push-body';
+export { restErrorOf } from './rest/errors';
+export { type RestOperation, toRpc } from './rest/transcode';
+export type { NamedTraits } from './v01/dialect';
+export type { SeedKey } from './v01/flavours';
 
 export type { RpcRequest };
 
 /** One dialect of A2A: how its requests are read and how the core model is written for its callers. */
 export interface Dialect {
-  key: '0.3' | '1.0';
+  key: '0.3' | '1.0' | Flavour['key'];
   /** Absence of a method here is how "method not found" comes about. */
   methods: Record<string, (params: JsonObject) => CoreRequest>;
   /** Result of a send: the task, or the message when the agent answered with one alone. */
@@ -32,7 +43,13 @@ export interface Dialect {
   snapshotEvent: (task: Task) => JsonValue;
   /** Null for events that the dialect's streams do not carry. */
   event: (event: TaskEvent, ids: { taskId: string; contextId: string }) => JsonValue | null;
+  pushConfigResult: (config: PushConfig) => JsonValue;
+  pushListResult: (page: { configs: PushConfig[]; nextPageToken: string }) => JsonValue;
+  /** The answer to a delete. */
+  pushDeleteResult: JsonValue;
   error: (error: ErrorToEncode) => { code: number; message: string; data: JsonValue };
+  /** What A2A 0.1 and its variations need beside. */
+  named?: NamedTraits;
 }
 
 const v03: Dialect = {
@@ -46,7 +63,26 @@ const v03: Dialect = {
   }),
   snapshotEvent: toV03Task,
   event: toV03Event,
+  pushConfigResult: toV03PushConfig,
+  pushListResult: ({ configs }) => configs.map(toV03PushConfig),
+  pushDeleteResult: null,
   error: toV03Error,
+};
+
+/** A2A 0.3 over HTTP: read as above, written as the ProtoJSON of its a2a.proto. */
+const v03Rest: Dialect = {
+  ...v03,
+  sendResult: (answer) =>
+    'task' in answer ? { task: toRestTask(answer.task) } : { message: toRestMessage(answer.message) },
+  taskResult: toRestTask,
+  listResult: ({ tasks, ...page }, includeArtifacts) => ({
+    tasks: tasks.map((task) => toRestTask(includeArtifacts ? task : { ...task, artifacts: [] })),
+    ...page,
+  }),
+  snapshotEvent: (task) => ({ task: toRestTask(task) }),
+  event: toRestEvent,
+  pushConfigResult: toRestPushConfig,
+  pushListResult: ({ configs, nextPageToken }) => ({ configs: configs.map(toRestPushConfig), nextPageToken }),
 };
 
 const v10: Dialect = {
@@ -61,11 +97,37 @@ const v10: Dialect = {
   }),
   snapshotEvent: (task) => ({ task: toV10Task(task) }),
   event: toV10Event,
+  pushConfigResult: toV10PushConfig,
+  pushListResult: ({ configs, nextPageToken }) => ({ configs: configs.map(toV10PushConfig), nextPageToken }),
+  pushDeleteResult: {},
   error: toV10Error,
 };
 
+const v01: Dialect = v01Dialect('0.1', v03);
+
+const everyMethod = { ...v10Methods, ...v03Methods };
+
+/** What is written on the own paths of four systems, whatever is read there. */
+const seeds: Record<SeedKey, Dialect> = {
+  society: v01Dialect('society', v03, everyMethod),
+  societyai: v01Dialect('societyai', v03, everyMethod),
+  orloj: v01Dialect('orloj', v03, everyMethod),
+  agentos: v01Dialect('agentos', v03, everyMethod),
+};
+
+/** The dialect of answers on a system's own path. */
+export function seedDialect(seed: SeedKey): Dialect {
+  return seeds[seed];
+}
+
+/** The dialect of a caller who knows a task by an id of their own. */
+export function namedDialect(): Dialect {
+  return v01;
+}
+
 /** The dialect for answers to requests whose method could not be read: by header or query, else 0.3. */
 export function fallbackDialect(version: string): Dialect {
+  if (isVersion01(version)) return v01;
   return version.startsWith('1.') ? v10 : v03;
 }
 
@@ -74,22 +136,41 @@ export function fallbackDialect(version: string): Dialect {
  * @throws {ProtocolFault} `version_not_supported`, `method_not_found`
  */
 export function chooseDialect(method: string, version: string): Dialect {
-  if (!/^(?:|0\.[23](?:\.\d+)?|1\.0(?:\.\d+)?)$/.test(version)) {
+  requireKnownVersion(version);
+  if (Object.hasOwn(v10Methods, method)) return v10;
+  if (isVersion01(version) && Object.hasOwn(v01.methods, method)) return v01;
+  if (Object.hasOwn(v03Methods, method)) return v03;
+  if (Object.hasOwn(v01.methods, method)) return v01;
+  throw new ProtocolFault('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+}
+
+function requireKnownVersion(version: string): void {
+  if (!/^(?:|0\.[123](?:\.\d+)?|1\.0(?:\.\d+)?)$/.test(version)) {
     throw new ProtocolFault(
       'version_not_supported',
-      `A2A-Version "${version.slice(0, 20)}" is not spoken here; use 1.0 or 0.3.`,
+      `A2A-Version "${version.slice(0, 20)}" is not spoken here; use 1.0, 0.3 or 0.1.`,
     );
   }
-  if (Object.hasOwn(v10Methods, method)) return v10;
-  if (Object.hasOwn(v03Methods, method)) return v03;
-  throw new ProtocolFault('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+}
+
+/**
+ * The dialect of a path of the HTTP binding, which decides it; `A2A-Version` must be one we know.
+ * @throws {ProtocolFault} `version_not_supported`
+ */
+export function restDialect(pathVersion: '0.3' | '1.0', version: string): Dialect {
+  requireKnownVersion(version);
+  return pathVersion === '1.0' ? v10 : v03Rest;
+}
+
+function isVersion01(version: string): boolean {
+  return version === '0.1' || version.startsWith('0.1.');
 }
 
 /** Reads the params of a request in its dialect. */
 export function readRequest(dialect: Dialect, { method, params }: RpcRequest): CoreRequest {
   const decode = dialect.methods[method];
-  if (!decode) throw new ProtocolFault('method_not_found', `There is no method "${method.slice(0, 100)}".`);
-  return decode(params);
+  if (decode && Object.hasOwn(dialect.methods, method)) return decode(params);
+  throw new ProtocolFault('method_not_found', `method not found: ${method.slice(0, 200)}`);
 }
 
 /**

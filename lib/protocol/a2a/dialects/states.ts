@@ -24,5 +24,5 @@ export function stateFromText(text: string): TaskState | undefined {
     .replaceAll('_', '-')
     .replace('cancelled', 'canceled');
   if (plain === 'unknown' || plain === 'unspecified') return 'working';
-  return plain in names ? (plain as TaskState) : undefined;
+  return Object.hasOwn(names, plain) ? (plain as TaskState) : undefined;
 }

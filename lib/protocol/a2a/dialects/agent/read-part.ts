@@ -3,40 +3,51 @@ import type { Artifact, Message, Part } from '../../core/model';
 
 // Agents are read with tolerance: by members, not by discriminators; what cannot be understood is left out, never thrown.
 
+/** What reading needs to know beside the value. */
+export interface Reading {
+  newId: () => string;
+  /** In HTTP+JSON of 0.3 a data part's value stands one level deeper. */
+  nestsData?: boolean;
+}
+
 function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function readPart(value: JsonValue): Part | null {
+function readPart(value: JsonValue, { nestsData }: Reading): Part | null {
+  if (typeof value === 'string') return { kind: 'text', text: value };
   if (!isObject(value)) return null;
   const metadata = metadataOf(value.metadata);
   const file = isObject(value.file) ? value.file : value;
   const filename = textOf(file.name) ?? textOf(file.filename);
   const mediaType = textOf(file.mimeType) ?? textOf(file.mediaType);
   if (typeof value.text === 'string') return { kind: 'text', text: value.text, filename, mediaType, metadata };
-  const bytes = typeof file.bytes === 'string' ? file.bytes : file.raw;
+  const bytes = [file.bytes, file.raw, file.fileWithBytes].find((found) => typeof found === 'string');
   if (typeof bytes === 'string') return { kind: 'bytes', bytes, filename, mediaType, metadata };
-  const uri = textOf(file.uri) ?? textOf(file.url);
+  const uri = textOf(file.uri) ?? textOf(file.url) ?? textOf(file.fileWithUri);
   if (uri) return { kind: 'uri', uri, filename, mediaType, metadata };
-  if (value.data !== undefined) return { kind: 'data', data: value.data, filename, mediaType, metadata };
-  return null;
+  if (value.data === undefined) return null;
+  const nested = nestsData && !value.kind && isObject(value.data) && value.data.data !== undefined;
+  const data = nested && isObject(value.data) ? (value.data.data ?? null) : value.data;
+  return { kind: 'data', data, filename, mediaType, metadata };
 }
 
-/** The parts that can be read, in order. */
-function readParts(value: JsonValue | undefined): Part[] {
-  return Array.isArray(value) ? value.map(readPart).filter((part) => part !== null) : [];
+/** The parts that can be read, in order; 0.3's Protobuf calls those of a message `content`. */
+function readParts(value: JsonObject, reading: Reading): Part[] {
+  const list = Array.isArray(value.parts) ? value.parts : value.content;
+  return Array.isArray(list) ? list.map((part) => readPart(part, reading)).filter((part) => part !== null) : [];
 }
 
 /** A message of an agent; a bare string is its text. Null when there is nothing to read. */
-export function readMessage(value: JsonValue | undefined, newId: () => string): Message | null {
+export function readMessage(value: JsonValue | undefined, reading: Reading): Message | null {
   if (typeof value === 'string' && value !== '') {
-    return { messageId: newId(), role: 'agent', parts: [{ kind: 'text', text: value }] };
+    return { messageId: reading.newId(), role: 'agent', parts: [{ kind: 'text', text: value }] };
   }
   if (!isObject(value)) return null;
-  const parts = readParts(value.parts);
+  const parts = readParts(value, reading);
   if (parts.length === 0) return null;
   return {
-    messageId: textOf(value.messageId) ?? newId(),
+    messageId: textOf(value.messageId) ?? reading.newId(),
     role: value.role === 'user' || value.role === 'ROLE_USER' ? 'user' : 'agent',
     parts,
     extensions: stringsOf(value.extensions),
@@ -44,18 +55,31 @@ export function readMessage(value: JsonValue | undefined, newId: () => string): 
   };
 }
 
-/** An artifact; one without an id is told by its place, so that its chunks find it again. */
-export function readArtifact(value: JsonValue | undefined, place: number): Artifact | null {
+/** An artifact; one without an id is told by its index, its name or its place, so that its chunks find it again. */
+export function readArtifact(value: JsonValue | undefined, reading: Reading & { place: number }): Artifact | null {
   if (!isObject(value)) return null;
-  const index = typeof value.index === 'number' ? value.index : place;
+  const name = textOf(value.name);
+  const index = typeof value.index === 'number' ? `artifact-${value.index}` : undefined;
   return {
-    artifactId: textOf(value.artifactId) ?? `artifact-${index}`,
-    name: textOf(value.name),
+    artifactId: textOf(value.artifactId) ?? index ?? name ?? `artifact-${reading.place}`,
+    name,
     description: textOf(value.description),
-    parts: readParts(value.parts),
+    parts: readParts(value, reading),
     extensions: stringsOf(value.extensions),
     metadata: metadataOf(value.metadata),
   };
+}
+
+/** The artifacts of a task. Two that go by one name are two. */
+export function readArtifacts(value: JsonValue | undefined, reading: Reading): Artifact[] {
+  const seen = new Set<string>();
+  return (Array.isArray(value) ? value : []).flatMap((item, place) => {
+    const artifact = readArtifact(item, { ...reading, place });
+    if (!artifact) return [];
+    const artifactId = seen.has(artifact.artifactId) ? `${artifact.artifactId}-${place}` : artifact.artifactId;
+    seen.add(artifactId);
+    return [{ ...artifact, artifactId }];
+  });
 }
 
 function stringsOf(value: JsonValue | undefined): string[] | undefined {

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, textOf } from '../../../json';
-import type { Artifact, Message, TaskState } from '../../core/model';
+import type { CallableVersion } from '../../core/card';
+import { type Artifact, endsTurn, type Message, type TaskState } from '../../core/model';
 import { stateFromText } from '../states';
-import { readArtifact, readMessage } from './read-part';
+import { type Reading, readArtifact, readArtifacts, readMessage } from './read-part';
 
 /** What an agent said, freed of its version's clothes. Ids are the agent's own. */
 export type AgentItem =
@@ -32,75 +33,101 @@ export type AgentItem =
       lastChunk: boolean;
     };
 
+/** How the agent speaks, where it matters for reading. */
+export interface AgentWire {
+  protocolVersion: CallableVersion;
+  binding: 'JSONRPC' | 'HTTP+JSON';
+}
+
+interface ResultReading extends Reading {
+  /** A task of A2A 0.1 may hold its answer in the history alone. */
+  answersInHistory?: boolean;
+}
+
 /**
- * Reads one result or stream event of an agent: A2A 1.0 (member tells the kind), 0.3 (`kind`), bare or from an envelope.
- * Null when it is none of them.
+ * Reads one result or stream event of an agent: A2A 1.0 (member tells the kind), 0.3 (`kind`), 0.1 (by members), bare or
+ * from an envelope. Null when it is none of them.
  */
-export function readAgentResult(value: JsonValue, newId: () => string): AgentItem | null {
+export function readAgentResult(value: JsonValue, newId: () => string, wire?: AgentWire): AgentItem | null {
+  const { protocolVersion, binding } = wire ?? { protocolVersion: '1.0', binding: 'JSONRPC' };
+  const nestsData = protocolVersion === '0.3' && binding === 'HTTP+JSON';
+  return readItem(value, { newId, nestsData, answersInHistory: protocolVersion === '0.1' });
+}
+
+function readItem(value: JsonValue, reading: ResultReading): AgentItem | null {
   if (!isObject(value)) return null;
-  if (isObject(value.task)) return readTask(value.task, newId);
-  if (isObject(value.message) && !value.kind && !value.status) return readReply(value.message, newId);
-  if (isObject(value.statusUpdate)) return readStatus(value.statusUpdate, newId);
-  if (isObject(value.artifactUpdate)) return readArtifactUpdate(value.artifactUpdate);
+  if (isObject(value.task)) return readTask(value.task, reading);
+  if (isObject(value.message) && !value.kind && !value.status) return readReply(value.message, reading);
+  if (isObject(value.statusUpdate)) return readStatus(value.statusUpdate, reading);
+  if (isObject(value.artifactUpdate)) return readArtifactUpdate(value.artifactUpdate, reading);
   switch (value.kind) {
     case 'task':
-      return readTask(value, newId);
+      return readTask(value, reading);
     case 'message':
-      return readReply(value, newId);
+      return readReply(value, reading);
     case 'status-update':
-      return readStatus(value, newId);
+      return readStatus(value, reading);
     case 'artifact-update':
-      return readArtifactUpdate(value);
+      return readArtifactUpdate(value, reading);
     default:
-      return readByMembers(value, newId);
+      return readByMembers(value, reading);
   }
 }
 
-function readByMembers(value: JsonObject, newId: () => string): AgentItem | null {
-  if (isObject(value.artifact)) return readArtifactUpdate(value);
-  if (isObject(value.status)) return 'id' in value ? readTask(value, newId) : readStatus(value, newId);
-  if (Array.isArray(value.parts)) return readReply(value, newId);
-  return null;
+// What 0.1 sends is told by what it has: a task's artifacts and history, an event's `final`.
+function readByMembers(value: JsonObject, reading: ResultReading): AgentItem | null {
+  if (isObject(value.artifact)) return readArtifactUpdate(value, reading);
+  if (isObject(value.status)) {
+    const isEvent = !('id' in value) || ('final' in value && !('artifacts' in value));
+    return isEvent ? readStatus(value, reading) : readTask(value, reading);
+  }
+  return Array.isArray(value.parts) ? readReply(value, reading) : null;
 }
 
 function idsOf(value: JsonObject): { taskId?: string; contextId?: string } {
-  return { taskId: textOf(value.taskId), contextId: textOf(value.contextId) };
+  return { taskId: textOf(value.taskId) ?? textOf(value.id), contextId: contextOf(value) };
 }
 
-function readTask(value: JsonObject, newId: () => string): AgentItem | null {
+function contextOf(value: JsonObject): string | undefined {
+  return textOf(value.contextId) ?? textOf(value.sessionId);
+}
+
+function readTask(value: JsonObject, reading: ResultReading): AgentItem | null {
   const taskId = textOf(value.id);
   const status = isObject(value.status) ? value.status : {};
   const state = typeof status.state === 'string' ? stateFromText(status.state) : undefined;
   if (!taskId || !state) return null;
-  const artifacts = Array.isArray(value.artifacts) ? value.artifacts : [];
-  const history = Array.isArray(value.history) ? value.history : [];
-  return {
-    type: 'task',
-    taskId,
-    contextId: textOf(value.contextId),
-    state,
-    message: readMessage(status.message, newId),
-    artifacts: artifacts.map(readArtifact).filter((artifact) => artifact !== null),
-    history: history.map((message) => readMessage(message, newId)).filter((message) => message !== null),
-  };
+  const artifacts = readArtifacts(value.artifacts, reading);
+  const told = Array.isArray(value.history) ? value.history : value.messages;
+  const history = (Array.isArray(told) ? told : [])
+    .map((message) => readMessage(message, reading))
+    .filter((message) => message !== null);
+  const last = history.at(-1);
+  const fromHistory =
+    reading.answersInHistory && artifacts.length === 0 && endsTurn(state) && last?.role === 'agent' ? last : null;
+  const message = readMessage(status.message, reading) ?? fromHistory;
+  return { type: 'task', taskId, contextId: contextOf(value), state, message, artifacts, history };
 }
 
-function readReply(value: JsonObject, newId: () => string): AgentItem | null {
-  const message = readMessage(value, newId);
-  return message ? { type: 'message', message: { ...message, role: 'agent' }, ...idsOf(value) } : null;
+function readReply(value: JsonObject, reading: Reading): AgentItem | null {
+  const message = readMessage(value, reading);
+  const ids = { taskId: textOf(value.taskId), contextId: contextOf(value) };
+  return message ? { type: 'message', message: { ...message, role: 'agent' }, ...ids } : null;
 }
 
-function readStatus(value: JsonObject, newId: () => string): AgentItem | null {
+function readStatus(value: JsonObject, reading: Reading): AgentItem | null {
   const status = isObject(value.status) ? value.status : {};
   const state = typeof status.state === 'string' ? stateFromText(status.state) : undefined;
   if (!state) return null;
   const metadata = isObject(value.metadata) ? value.metadata : undefined;
-  return { type: 'status', ...idsOf(value), state, message: readMessage(status.message, newId), metadata };
+  return { type: 'status', ...idsOf(value), state, message: readMessage(status.message, reading), metadata };
 }
 
-function readArtifactUpdate(value: JsonObject): AgentItem | null {
-  const artifact = readArtifact(value.artifact, 0);
-  if (!artifact) return null;
-  const { append, lastChunk } = value;
-  return { type: 'artifact', ...idsOf(value), artifact, append: append === true, lastChunk: lastChunk === true };
+function readArtifactUpdate(value: JsonObject, reading: Reading): AgentItem | null {
+  const artifact = readArtifact(value.artifact, { ...reading, place: 0 });
+  if (!artifact || !isObject(value.artifact)) return null;
+  // 0.1 says of the artifact itself what later versions say of the event.
+  const append = (value.append ?? value.artifact.append) === true;
+  const lastChunk = (value.lastChunk ?? value.artifact.lastChunk) === true;
+  return { type: 'artifact', ...idsOf(value), artifact, append, lastChunk };
 }

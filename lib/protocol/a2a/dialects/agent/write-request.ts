@@ -1,18 +1,39 @@
 import type { JsonObject } from '../../../json';
+import type { CallableVersion } from '../../core/card';
 import type { Message } from '../../core/model';
+import type { PushTarget } from '../../core/push';
+import { writeMetadata } from '../v01/encode';
+import { flavours } from '../v01/flavours';
+import { writePart } from '../v01/write-part';
 import { toV03Message } from '../v03/encode';
 import { toV10Message } from '../v10/encode';
 
-/** Versions of A2A in which agents are called. */
-export type AgentVersion = '0.3' | '1.0';
-
-/** What is asked of an agent; `tenant` is echoed as its card says (1.0). */
-export type AgentRequest = { tenant?: string } & (
-  | { op: 'send' | 'stream'; message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject }
-  | { op: 'get' | 'cancel' | 'subscribe'; taskId: string }
+/**
+ * What is asked of an agent. `tenant` is echoed as its card says (1.0); `textMetadata` tells of an agent that knows texts alone as
+ * metadata (Orloj); `otherwise` asks in the other way that documents give: POST instead of GET to subscribe (1.0 §11.3.2), and
+ * Society AI's `task/resubscribe`.
+ */
+export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
+  | {
+      op: 'send' | 'stream';
+      message: Message;
+      acceptedOutputModes?: string[];
+      metadata?: JsonObject;
+      push?: PushTarget;
+      /** The id that the agent gives a task it has none for: in 0.1 the client chooses it. */
+      ownTaskId?: string;
+    }
+  | { op: 'get' | 'cancel' | 'subscribe'; taskId: string; metadata?: JsonObject; otherwise?: boolean }
 );
 
-const methods: Record<AgentVersion, Record<AgentRequest['op'], string>> = {
+const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
+  '0.1': {
+    send: 'tasks/send',
+    stream: 'tasks/sendSubscribe',
+    get: 'tasks/get',
+    cancel: 'tasks/cancel',
+    subscribe: 'tasks/resubscribe',
+  },
   '0.3': {
     send: 'message/send',
     stream: 'message/stream',
@@ -29,22 +50,48 @@ const methods: Record<AgentVersion, Record<AgentRequest['op'], string>> = {
   },
 };
 
-/** The JSON-RPC request for an agent. A plain send asks for the task at once, so that no connection waits for the work. */
-export function toAgentRequest(version: AgentVersion, id: string, request: AgentRequest): JsonObject {
+/**
+ * The JSON-RPC request for an agent. A plain send asks for the task at once, so that no connection waits for the work; in
+ * 0.1 that cannot be asked for. `id` is the envelope's, but in 0.1 the task's is used for both (Society's advice).
+ */
+export function toAgentRequest(version: CallableVersion, id: string, request: AgentRequest): JsonObject {
+  const { tenant } = request;
+  const params = version === '0.1' ? v01ParamsOf(id, request) : { tenant, ...paramsOf(version, request) };
+  const envelopeId = version === '0.1' && typeof params.id === 'string' ? params.id : id;
+  const other = version === '0.1' && request.op === 'subscribe' && request.otherwise;
+  const method = other ? 'task/resubscribe' : methods[version][request.op];
+  return { jsonrpc: '2.0', id: envelopeId, method, params };
+}
+
+/** A2A 0.1 as its specification has it. */
+const plain = flavours['0.1'];
+
+function toV01Message({ role, parts, metadata }: Message): JsonObject {
+  return { role, parts: parts.map((part) => writePart(plain, part)), metadata };
+}
+
+function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
+  const flavour = request.textMetadata ? flavours.orloj : plain;
+  const metadata = request.metadata && writeMetadata(flavour, request.metadata);
+  if ('taskId' in request) return { id: request.taskId, metadata };
+  const { message, acceptedOutputModes, ownTaskId, push } = request;
   return {
-    jsonrpc: '2.0',
-    id,
-    method: methods[version][request.op],
-    params: { tenant: request.tenant, ...paramsOf(version, request) },
+    id: message.taskId ?? ownTaskId ?? id,
+    ...(message.contextId !== undefined && { sessionId: message.contextId }),
+    message: toV01Message(message),
+    ...(acceptedOutputModes && { acceptedOutputModes }),
+    ...(push && { pushNotification: { url: push.url, token: push.token } }),
+    ...(metadata && { metadata }),
   };
 }
 
-function paramsOf(version: AgentVersion, request: AgentRequest): JsonObject {
-  if ('taskId' in request) return { id: request.taskId };
-  const { message, acceptedOutputModes, metadata } = request;
+function paramsOf(version: '0.3' | '1.0', request: AgentRequest): JsonObject {
+  if ('taskId' in request) return { id: request.taskId, metadata: request.metadata };
+  const { message, acceptedOutputModes, metadata, push } = request;
   const waiting: JsonObject =
     request.op === 'stream' ? {} : version === '1.0' ? { returnImmediately: true } : { blocking: false };
   const configuration: JsonObject = { ...(acceptedOutputModes ? { acceptedOutputModes } : {}), ...waiting };
+  if (push) configuration[version === '1.0' ? 'taskPushNotificationConfig' : 'pushNotificationConfig'] = { ...push };
   return {
     message: version === '1.0' ? toV10Message(message) : toV03Message(message),
     ...(Object.keys(configuration).length > 0 ? { configuration } : {}),

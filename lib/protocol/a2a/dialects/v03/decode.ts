@@ -2,10 +2,25 @@ import type { z } from 'zod';
 import { ProtocolFault } from '../../../faults';
 import type { JsonObject } from '../../../json';
 import type { Message, Part } from '../../core/model';
+import type { PushTarget } from '../../core/push';
 import type { CoreRequest } from '../../core/requests';
 import { parseParams } from '../parse';
+import { reasonOf } from '../reason';
 import { stateFromText } from '../states';
-import { listSchema, type messageSchema, type partSchema, sendSchema, taskIdSchema, taskQuerySchema } from './schema';
+import {
+  cancelSchema,
+  listSchema,
+  type messageSchema,
+  type partSchema,
+  pushDeleteSchema,
+  pushGetSchema,
+  pushListSchema,
+  pushSetSchema,
+  type pushTargetSchema,
+  sendSchema,
+  taskIdSchema,
+  taskQuerySchema,
+} from './schema';
 
 type Decoder = (params: JsonObject) => CoreRequest;
 
@@ -19,20 +34,32 @@ export const v03Methods: Record<string, Decoder> = {
   },
   'tasks/list': toCoreList,
   'tasks/cancel': (params) => {
-    const { id, metadata } = parseParams(taskIdSchema, params);
-    return { op: 'cancel', taskId: id, metadata };
+    const { id, reason, metadata } = parseParams(cancelSchema, params);
+    return { op: 'cancel', taskId: id, reason: reasonOf(reason, metadata), metadata };
   },
   'tasks/resubscribe': (params) => ({ op: 'subscribe', taskId: parseParams(taskIdSchema, params).id }),
-  'tasks/pushNotificationConfig/set': () => ({ op: 'push-config' }),
-  'tasks/pushNotificationConfig/get': () => ({ op: 'push-config' }),
-  'tasks/pushNotificationConfig/list': () => ({ op: 'push-config' }),
-  'tasks/pushNotificationConfig/delete': () => ({ op: 'push-config' }),
+  'tasks/pushNotificationConfig/set': (params) => {
+    const { taskId, pushNotificationConfig } = parseParams(pushSetSchema, params);
+    return { op: 'push-set', taskId, target: { id: taskId, ...toTarget(pushNotificationConfig) } };
+  },
+  'tasks/pushNotificationConfig/get': (params) => {
+    const { id, pushNotificationConfigId } = parseParams(pushGetSchema, params);
+    return { op: 'push-get', taskId: id, configId: pushNotificationConfigId ?? id };
+  },
+  'tasks/pushNotificationConfig/list': (params) => ({
+    op: 'push-list',
+    taskId: parseParams(pushListSchema, params).id,
+    pageSize: 100,
+  }),
+  'tasks/pushNotificationConfig/delete': (params) => {
+    const { id, pushNotificationConfigId } = parseParams(pushDeleteSchema, params);
+    return { op: 'push-delete', taskId: id, configId: pushNotificationConfigId };
+  },
   'agent/getAuthenticatedExtendedCard': () => ({ op: 'extended-card' }),
 };
 
 function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
   const { message, configuration, metadata } = parseParams(sendSchema, params);
-  if (configuration?.pushNotificationConfig) return { op: 'push-config' };
   return {
     op: 'send',
     streaming,
@@ -41,9 +68,19 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
       acceptedOutputModes: configuration?.acceptedOutputModes,
       historyLength: configuration?.historyLength,
       returnImmediately: configuration?.blocking === false,
+      push: configuration?.pushNotificationConfig && toTarget(configuration.pushNotificationConfig),
     },
     metadata,
   };
+}
+
+/** Its id without one is its task's, as A2A 0.3 servers have it; a send does not know the task yet. 0.1 writes the same. */
+export function toTarget({ authentication, id, ...target }: z.infer<typeof pushTargetSchema>): PushTarget {
+  const scheme = authentication?.schemes[0];
+  const named = id === undefined ? target : { ...target, id };
+  return scheme === undefined
+    ? named
+    : { ...named, authentication: { scheme, credentials: authentication?.credentials } };
 }
 
 function toCoreList(params: JsonObject): CoreRequest {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../json';
 import type { TaskEvent } from '../../core/events';
 import { type Artifact, endsTurn, type Message, type Part, type Task, type TaskStatus } from '../../core/model';
+import type { PushConfig } from '../../core/push';
 
 /** A part as A2A 0.3 writes it. Data that is not an object is wrapped: 0.3 knows objects alone. */
 function toV03Part(part: Part): JsonObject {
@@ -58,4 +59,10 @@ export function toV03Event(event: TaskEvent, ids: { taskId: string; contextId: s
       return { kind: 'artifact-update', ...ids, artifact: toV03Artifact(artifact), append, lastChunk, metadata };
     }
   }
+}
+
+/** A TaskPushNotificationConfig without its credentials. */
+export function toV03PushConfig({ id, taskId, url, token, authentication }: PushConfig): JsonObject {
+  const schemes = authentication && { schemes: [authentication.scheme] };
+  return { taskId, pushNotificationConfig: { id, url, token, authentication: schemes } };
 }

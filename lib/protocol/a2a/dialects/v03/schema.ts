@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { base64Schema, historyLengthSchema, idSchema, metadataSchema } from '../shared-schema';
+import { isObject } from '../../../json';
+import {
+  base64Schema,
+  historyLengthSchema,
+  idSchema,
+  metadataSchema,
+  pushCredentialsSchema,
+  pushSchemeSchema,
+  pushTokenSchema,
+  pushUrlSchema,
+  reasonSchema,
+} from '../shared-schema';
 
 // Frozen: A2A 0.3 (specification/json/a2a.json at v0.3.0). Members it does not know are ignored.
 
@@ -15,11 +26,19 @@ const fileSchema = z
     'expected exactly one of "bytes" and "uri"',
   );
 
-export const partSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string(), metadata: metadataSchema.optional() }),
-  z.object({ kind: z.literal('file'), file: fileSchema, metadata: metadataSchema.optional() }),
-  z.object({ kind: z.literal('data'), data: metadataSchema, metadata: metadataSchema.optional() }),
-]);
+// Callers that grew up with 0.1 tell a part by `type`, as does the first release of 0.2.
+function kindFromType(part: unknown): unknown {
+  return isObject(part) && part.kind === undefined && part.type !== undefined ? { ...part, kind: part.type } : part;
+}
+
+export const partSchema = z.preprocess(
+  kindFromType,
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('text'), text: z.string(), metadata: metadataSchema.optional() }),
+    z.object({ kind: z.literal('file'), file: fileSchema, metadata: metadataSchema.optional() }),
+    z.object({ kind: z.literal('data'), data: metadataSchema, metadata: metadataSchema.optional() }),
+  ]),
+);
 
 export const messageSchema = z.object({
   // Web42's clients leave `kind` out; its absence is also how they are told (web42/).
@@ -34,6 +53,20 @@ export const messageSchema = z.object({
   metadata: metadataSchema.optional(),
 });
 
+export const pushTargetSchema = z.object({
+  id: idSchema.optional(),
+  url: pushUrlSchema,
+  token: pushTokenSchema.optional(),
+  authentication: z
+    .object({ schemes: z.array(pushSchemeSchema), credentials: pushCredentialsSchema.optional() })
+    .optional(),
+});
+
+export const pushSetSchema = z.object({ taskId: idSchema, pushNotificationConfig: pushTargetSchema });
+export const pushGetSchema = z.object({ id: idSchema, pushNotificationConfigId: idSchema.optional() });
+export const pushListSchema = z.object({ id: idSchema });
+export const pushDeleteSchema = z.object({ id: idSchema, pushNotificationConfigId: idSchema });
+
 export const sendSchema = z.object({
   message: messageSchema,
   configuration: z
@@ -41,14 +74,19 @@ export const sendSchema = z.object({
       acceptedOutputModes: z.array(z.string()).optional(),
       blocking: z.boolean().optional(),
       historyLength: historyLengthSchema.optional(),
-      pushNotificationConfig: z.object({ url: z.string() }).optional(),
+      pushNotificationConfig: pushTargetSchema.optional(),
     })
     .optional(),
   metadata: metadataSchema.optional(),
 });
 
 export const taskQuerySchema = z.object({ id: idSchema, historyLength: historyLengthSchema.optional() });
-export const taskIdSchema = z.object({ id: idSchema, metadata: metadataSchema.optional() });
+export const taskIdSchema = z.object({ id: idSchema });
+export const cancelSchema = z.object({
+  id: idSchema,
+  reason: reasonSchema.optional(),
+  metadata: metadataSchema.optional(),
+});
 
 export const listSchema = z.object({
   contextId: idSchema.optional(),

@@ -2,10 +2,24 @@ import type { z } from 'zod';
 import { ProtocolFault } from '../../../faults';
 import type { JsonObject } from '../../../json';
 import type { Message, Part } from '../../core/model';
+import type { PushTarget } from '../../core/push';
 import type { CoreRequest } from '../../core/requests';
 import { parseParams } from '../parse';
+import { reasonOf } from '../reason';
 import { stateFromText } from '../states';
-import { getSchema, listSchema, type messageSchema, type partSchema, sendSchema, taskIdSchema } from './schema';
+import {
+  cancelSchema,
+  getSchema,
+  listSchema,
+  type messageSchema,
+  type partSchema,
+  pushIdSchema,
+  pushListSchema,
+  pushSetSchema,
+  type pushTargetSchema,
+  sendSchema,
+  taskIdSchema,
+} from './schema';
 
 type Decoder = (params: JsonObject) => CoreRequest;
 
@@ -19,20 +33,31 @@ export const v10Methods: Record<string, Decoder> = {
   },
   ListTasks: toCoreList,
   CancelTask: (params) => {
-    const { id, metadata } = parseParams(taskIdSchema, params);
-    return { op: 'cancel', taskId: id, metadata: metadata ?? undefined };
+    const { id, reason, metadata } = parseParams(cancelSchema, params);
+    return { op: 'cancel', taskId: id, reason: reasonOf(reason, metadata), metadata: metadata ?? undefined };
   },
   SubscribeToTask: (params) => ({ op: 'subscribe', taskId: parseParams(taskIdSchema, params).id }),
-  CreateTaskPushNotificationConfig: () => ({ op: 'push-config' }),
-  GetTaskPushNotificationConfig: () => ({ op: 'push-config' }),
-  ListTaskPushNotificationConfigs: () => ({ op: 'push-config' }),
-  DeleteTaskPushNotificationConfig: () => ({ op: 'push-config' }),
+  CreateTaskPushNotificationConfig: (params) => {
+    const { taskId, ...target } = parseParams(pushSetSchema, params);
+    return { op: 'push-set', taskId, target: toTarget(target) };
+  },
+  GetTaskPushNotificationConfig: (params) => {
+    const { taskId, id } = parseParams(pushIdSchema, params);
+    return { op: 'push-get', taskId, configId: id };
+  },
+  ListTaskPushNotificationConfigs: (params) => {
+    const { taskId, pageSize, pageToken } = parseParams(pushListSchema, params);
+    return { op: 'push-list', taskId, pageSize: pageSize || 50, pageToken: pageToken || undefined };
+  },
+  DeleteTaskPushNotificationConfig: (params) => {
+    const { taskId, id } = parseParams(pushIdSchema, params);
+    return { op: 'push-delete', taskId, configId: id };
+  },
   GetExtendedAgentCard: () => ({ op: 'extended-card' }),
 };
 
 function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
   const { message, configuration, metadata } = parseParams(sendSchema, params);
-  if (configuration?.taskPushNotificationConfig) return { op: 'push-config' };
   return {
     op: 'send',
     streaming,
@@ -41,8 +66,20 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
       acceptedOutputModes: configuration?.acceptedOutputModes ?? undefined,
       historyLength: configuration?.historyLength ?? undefined,
       returnImmediately: configuration?.returnImmediately ?? false,
+      push: configuration?.taskPushNotificationConfig ? toTarget(configuration.taskPushNotificationConfig) : undefined,
     },
     metadata: metadata ?? undefined,
+  };
+}
+
+function toTarget({ id, url, token, authentication }: z.infer<typeof pushTargetSchema>): PushTarget {
+  return {
+    id: id || undefined,
+    url,
+    token: token || undefined,
+    authentication: authentication
+      ? { scheme: authentication.scheme, credentials: authentication.credentials || undefined }
+      : undefined,
   };
 }
 

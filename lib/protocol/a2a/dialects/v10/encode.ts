@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../json';
 import type { TaskEvent } from '../../core/events';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../core/model';
+import type { PushConfig } from '../../core/push';
 import { toV10State } from '../states';
 
 /** A part as ProtoJSON: the content's member name tells its kind. */
@@ -56,4 +57,9 @@ export function toV10Event(event: TaskEvent, ids: { taskId: string; contextId: s
       return { artifactUpdate: { ...ids, artifact: toV10Artifact(artifact), append, lastChunk, metadata } };
     }
   }
+}
+
+/** A TaskPushNotificationConfig without its credentials. */
+export function toV10PushConfig({ id, taskId, url, token, authentication }: PushConfig): JsonObject {
+  return { id, taskId, url, token, authentication: authentication && { scheme: authentication.scheme } };
 }

@@ -1,53 +1,87 @@
 import { z } from 'zod';
-import { base64Schema, historyLengthSchema, idSchema, metadataSchema } from '../shared-schema';
+import {
+  base64Schema,
+  historyLengthSchema,
+  idSchema,
+  metadataSchema,
+  pushCredentialsSchema,
+  pushSchemeSchema,
+  pushTokenSchema,
+  pushUrlSchema,
+  reasonSchema,
+} from '../shared-schema';
+import { protoObject } from './proto-object';
 
 // Frozen: A2A 1.0 (package lf.a2a.v1, ProtoJSON). Members it does not know are ignored; null means absent.
 
+// ProtoJSON writes what is not there as an empty text.
+const none = z.literal('');
+
 const contents = ['text', 'raw', 'url', 'data'] as const;
 
-export const partSchema = z
-  .object({
-    text: z.string().nullish(),
-    raw: base64Schema.nullish(),
-    url: z.string().nullish(),
-    data: z.json().optional(),
-    filename: z.string().nullish(),
-    mediaType: z.string().nullish(),
-    metadata: metadataSchema.nullish(),
-  })
-  .refine((part) => contents.filter((name) => (name === 'data' ? 'data' in part : part[name] != null)).length === 1, {
-    message: 'expected exactly one of "text", "raw", "url" and "data"',
-  });
+export const partSchema = protoObject({
+  text: z.string().nullish(),
+  raw: base64Schema.nullish(),
+  url: z.string().nullish(),
+  data: z.json().optional(),
+  filename: z.string().nullish(),
+  mediaType: z.string().nullish(),
+  metadata: metadataSchema.nullish(),
+}).refine((part) => contents.filter((name) => (name === 'data' ? 'data' in part : part[name] != null)).length === 1, {
+  message: 'expected exactly one of "text", "raw", "url" and "data"',
+});
 
-export const messageSchema = z.object({
+export const messageSchema = protoObject({
   messageId: idSchema,
   role: z.literal('ROLE_USER', 'expected "ROLE_USER": callers speak for the user'),
   parts: z.array(partSchema).min(1, 'expected at least one part'),
-  contextId: z.string().max(255).nullish(),
-  taskId: z.string().max(255).nullish(),
+  contextId: none.or(idSchema).nullish(),
+  taskId: none.or(idSchema).nullish(),
   referenceTaskIds: z.array(idSchema).nullish(),
   extensions: z.array(z.string()).nullish(),
   metadata: metadataSchema.nullish(),
 });
 
-export const sendSchema = z.object({
+const pushTarget = {
+  id: none.or(idSchema).nullish(),
+  url: pushUrlSchema,
+  token: none.or(pushTokenSchema).nullish(),
+  authentication: protoObject({
+    scheme: pushSchemeSchema,
+    credentials: none.or(pushCredentialsSchema).nullish(),
+  }).nullish(),
+};
+
+export const pushTargetSchema = protoObject(pushTarget);
+export const pushSetSchema = protoObject({ ...pushTarget, taskId: idSchema });
+export const pushIdSchema = protoObject({ taskId: idSchema, id: idSchema });
+export const pushListSchema = protoObject({
+  taskId: idSchema,
+  pageSize: z.number().int().min(0).max(100).nullish(),
+  pageToken: z.string().max(500).nullish(),
+});
+
+export const sendSchema = protoObject({
   message: messageSchema,
-  configuration: z
-    .object({
-      acceptedOutputModes: z.array(z.string()).nullish(),
-      historyLength: historyLengthSchema.nullish(),
-      returnImmediately: z.boolean().nullish(),
-      taskPushNotificationConfig: z.object({}).loose().nullish(),
-    })
-    .nullish(),
+  configuration: protoObject({
+    acceptedOutputModes: z.array(z.string()).nullish(),
+    historyLength: historyLengthSchema.nullish(),
+    returnImmediately: z.boolean().nullish(),
+    taskPushNotificationConfig: pushTargetSchema.nullish(),
+  }).nullish(),
   metadata: metadataSchema.nullish(),
 });
 
-export const getSchema = z.object({ id: idSchema, historyLength: historyLengthSchema.nullish() });
-export const taskIdSchema = z.object({ id: idSchema, metadata: metadataSchema.nullish() });
+export const getSchema = protoObject({ id: idSchema, historyLength: historyLengthSchema.nullish() });
+export const taskIdSchema = protoObject({ id: idSchema });
+export const cancelSchema = protoObject({
+  id: idSchema,
+  reason: reasonSchema.nullish(),
+  metadata: metadataSchema.nullish(),
+});
 
-export const listSchema = z.object({
-  contextId: z.string().max(255).nullish(),
+export const listSchema = protoObject({
+  contextId: none.or(idSchema).nullish(),
   status: z.string().nullish(),
   pageSize: z.number().int().min(1).max(100).nullish(),
   pageToken: z.string().max(500).nullish(),

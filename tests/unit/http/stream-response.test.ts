@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type SseEvent, sseResponse } from '@/lib/platform/sse';
+import { EventStream } from '@/lib/http/event-stream';
+import { streamResponse } from '@/lib/http/stream-response';
+import type { SseEvent } from '@/lib/platform/sse';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,13 +11,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+function streamOf(batches: AsyncGenerator<SseEvent[]>, leave: () => void): Response {
+  return streamResponse(EventStream.of({ batches, write: (event) => [event], leave }));
+}
+
 async function* silent(): AsyncGenerator<SseEvent[]> {
   yield [{ id: '1', data: '{}' }];
   await new Promise(() => undefined);
 }
 
 test('SSE-4 names its type, forbids storing and buffering, and beats every 15 s', async () => {
-  const response = sseResponse(silent(), () => undefined);
+  const response = streamOf(silent(), () => undefined);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('cache-control')).toContain('no-store');
   expect(response.headers.get('x-accel-buffering')).toBe('no');
@@ -37,9 +43,10 @@ test('SSE-5 a reader that leaves ends the source and the heartbeat', async () =>
       returned = true;
     }
   }
-  const response = sseResponse(source(), () => {
+  const leave = (): void => {
     left = true;
-  });
+  };
+  const response = streamOf(source(), leave);
   const reader = response.body?.getReader();
   await reader?.read();
   await reader?.cancel();

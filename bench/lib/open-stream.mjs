@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+
+const sockets = new Agent({ keepAlive: false });
+
+/**
+ * Opens one stream.
+ *
+ * @param {{ origin: string, path: string, tokens?: string[] }} target
+ * @param {string} text what the agent is told
+ * @param {number} at which of the target's tokens is used
+ * @returns {Promise<{ firstByte: number, whole: Promise<string>, close: () => void }>} milliseconds to the first byte, the
+ *   text when it has ended, and the way to leave it
+ */
+export function open(target, text, at) {
+  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: at, method: 'message/stream', params: { message } });
+  const token = target.tokens?.[at % target.tokens.length];
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  };
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(`${target.origin}${target.path}`, { method: 'POST', agent: sockets, headers }, (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`${target.origin} answered ${response.statusCode}`));
+      // A stream that we close ourselves ends in an error that means nothing.
+      response.on('error', () => undefined);
+      let text = '';
+      const whole = new Promise((end) => response.on('end', () => end(text)));
+      response.once('data', () =>
+        resolve({ firstByte: performance.now() - startedAt, whole, close: () => sent.destroy() }),
+      );
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,74 @@
+// What one message and its answer cost on the whole path, the task on disk: Parley against a bare proxy and against Portkey's
+// gateway, which keeps nothing. Goals: at most 3.5 times the bare proxy's CPU, at least 3.5 times Portkey's requests a second.
+import { randomUUID } from 'node:crypto';
+import { compare } from './lib/compare.mjs';
+import { load } from './lib/load.mjs';
+import { startParley } from './lib/parley.mjs';
+import { startPeer } from './lib/peer.mjs';
+
+const people = 60;
+const count = 2_000;
+const connections = 16;
+const wanted = 3.5;
+
+const agent = await startPeer('unary-agent');
+const agentUrl = `http://127.0.0.1:${agent.info.port}`;
+const proxy = await startPeer('bare-pipe', [String(agent.info.port)]);
+const portkey = await startPeer('portkey');
+const parley = await startParley({ people, agentUrl });
+const text = 'x'.repeat(200);
+
+function messageTo(index) {
+  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
+  return JSON.stringify({ jsonrpc: '2.0', id: index, method: 'message/send', params: { message } });
+}
+
+function asking(peer, { path, headersOf, bodyOf }) {
+  const target = { pid: peer.pid, origin: peer.origin ?? `http://127.0.0.1:${peer.info.port}` };
+  const request = (index) => ({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...headersOf?.(index) },
+    body: bodyOf(index),
+  });
+  return () => load({ target, count, connections, request, isRight: (body) => body.includes(text) });
+}
+
+try {
+  const tokens = await parley.tokens();
+  const rates = { parley: [], portkey: [] };
+  const askPortkey = asking(portkey, {
+    path: '/v1/chat/completions',
+    headersOf: () => ({
+      authorization: 'Bearer k',
+      'x-portkey-provider': 'openai',
+      'x-portkey-custom-host': `${agentUrl}/v1`,
+    }),
+    bodyOf: () => JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] }),
+  });
+  const askParley = asking(parley, {
+    path: `/agents/${parley.slug}/a2a/jsonrpc`,
+    headersOf: (index) => ({ authorization: `Bearer ${tokens[index % tokens.length]}` }),
+    bodyOf: messageTo,
+  });
+  const noting = (list, measure) => async () => {
+    const sample = await measure();
+    list.push(sample.rate);
+    return sample;
+  };
+  const met = await compare({
+    name: 'unary',
+    rounds: 5,
+    targets: [
+      { name: 'bare proxy', measure: asking(proxy, { path: '/', bodyOf: messageTo }) },
+      { name: 'Parley', measure: noting(rates.parley, askParley), goal: wanted },
+      { name: 'Portkey gateway 1.15.2', measure: noting(rates.portkey, askPortkey) },
+    ],
+  });
+  const times = rates.parley.slice(1).map((rate, round) => rate / rates.portkey[round + 1]);
+  const middle = times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+  console.log(`Parley answers ${middle.toFixed(1)} times as many a second as Portkey; goal >= ${wanted}`);
+  process.exitCode = met && middle >= wanted ? 0 : 1;
+} finally {
+  for (const { stop } of [parley, portkey, proxy, agent]) await stop();
+}

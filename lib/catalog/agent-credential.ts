@@ -1,0 +1,62 @@
+import { type Cache, createCache } from '../platform/cache';
+import type { Ctx } from '../platform/context';
+import { checkEgressUrl } from '../platform/safe-fetch';
+import { findAgent } from './find-agent';
+import { requireOwned, requirePerson } from './policy';
+import type { AgentRecord } from './record';
+import type { CredentialInput, CredentialView } from './schema';
+import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from './store/credentials';
+
+const byAgent: Cache<StoredCredential | null> = createCache({
+  name: 'agent-credential',
+  max: 5_000,
+  topic: 'agent',
+  load: selectCredential,
+});
+
+/** What the owner stored for calls to their agent; kept sealed in memory as on disk, and opened for each call. */
+export async function openAgentCredential(
+  agentId: string,
+): Promise<{ credential: CredentialInput; setAt: Date } | null> {
+  const stored = await byAgent.get(agentId);
+  return stored && { credential: stored.open(), setAt: stored.setAt };
+}
+
+/** Which kind of credential is stored and since when; null: none. */
+export async function describeCredential(agentId: string): Promise<CredentialView | null> {
+  const stored = await byAgent.get(agentId);
+  return stored && { kind: stored.kind, setAt: stored.setAt.toISOString() };
+}
+
+/**
+ * Stores what Parley shows a person's own agent when it calls it, in place of what was stored before.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`,
+ *   `url_refused` for a token endpoint that cannot be called
+ */
+export async function setAgentCredential({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { slug: string; credential: CredentialInput };
+}): Promise<CredentialView> {
+  const agent = await ownAgent(ctx, input.slug);
+  const { credential } = input;
+  if (credential.kind === 'oauth-client-credentials') checkEgressUrl(credential.tokenUrl);
+  await upsertCredential(agent.id, credential, ctx.now);
+  return { kind: credential.kind, setAt: ctx.now.toISOString() };
+}
+
+/**
+ * Forgets what was stored for a person's own agent; nothing happens when there is nothing.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`
+ */
+export async function removeAgentCredential({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+  const agent = await ownAgent(ctx, input.slug);
+  await deleteCredential(agent.id);
+}
+
+async function ownAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
+  const user = requirePerson(ctx.actor, 'agents:write');
+  return requireOwned(user, await findAgent(slug));
+}

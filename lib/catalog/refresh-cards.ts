@@ -1,0 +1,72 @@
+import { asParleyError } from '../platform/errors';
+import { errorFields, log } from '../platform/log';
+import { locateCard } from './card-location';
+import { shownOf, versionOf } from './card-version';
+import { type CheckedCard, checkCard } from './check-card';
+import { cardInvalid } from './errors';
+import { fetchNewerCard } from './fetch-card';
+import { changesOf } from './policy';
+import type { AgentRecord } from './record';
+import { changeAgent, keepWaiting, selectAgentById } from './store/agents';
+import { claimDueCards, type DueCard, markFailing, markUnchanged } from './store/card-watch';
+
+const batch = 10;
+
+interface Round {
+  now: Date;
+  signal: AbortSignal;
+}
+
+/**
+ * Looks at listed cards that are due, each at most hourly and by one node at a time. A new card goes live, unless calls
+ * would go to another host or another key signs: then it waits for its owner. A card that cannot be had stays as it is.
+ * Answers how many were looked at.
+ */
+export async function refreshCards(round: Round): Promise<number> {
+  const due = await claimDueCards(round.now, batch);
+  await Promise.all(due.map((card) => tryToRefresh(card, round)));
+  return due.length;
+}
+
+async function tryToRefresh(card: DueCard, round: Round): Promise<void> {
+  try {
+    await refreshCard(card, round);
+  } catch (error) {
+    if (!round.signal.aborted) log.error('card.refresh_failed', { agentId: card.agentId, ...errorFields(error) });
+  }
+}
+
+async function refreshCard(due: DueCard, round: Round): Promise<void> {
+  const agent = await selectAgentById(due.agentId);
+  if (!agent) return;
+  try {
+    await takeNewer(agent, due, round);
+  } catch (error) {
+    const known = asParleyError(error);
+    if (!known || round.signal.aborted) throw error;
+    await markFailing(agent.id, { now: round.now, reason: known.message });
+  }
+}
+
+async function takeNewer(agent: AgentRecord, due: DueCard, round: Round): Promise<void> {
+  const { now, signal } = round;
+  const location = locateCard(agent.url);
+  const candidates = [due.cardUrl, ...location.candidates.filter((url) => url !== due.cardUrl)];
+  const fetched = await fetchNewerCard({ candidates }, signal, due);
+  if (!fetched) return markUnchanged(agent.id, { now });
+  const checked = await checkCard(fetched, location, round);
+  if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
+  const version = versionOf(checked, checked.reading.card, now);
+  if (version.digest === due.digest) return sameBytes(agent, checked, now);
+  if (version.digest === due.waitingDigest) return markUnchanged(agent.id, { now });
+  const reasons = changesOf(agent, version);
+  if (reasons.length > 0) return keepWaiting(agent, { version, reasons });
+  await changeAgent(agent, { ...shownOf(version), updatedAt: now }, version);
+}
+
+/** A signature that could not be checked before may be good by now; one that was good stays so. */
+async function sameBytes(agent: AgentRecord, { validators, signature }: CheckedCard, now: Date): Promise<void> {
+  const better = agent.signature.state !== 'verified' && signature.state !== agent.signature.state;
+  await markUnchanged(agent.id, { now, validators, signature: better ? signature : undefined });
+  if (better) await changeAgent(agent, { ...shownOf({ card: agent.card, signature }), updatedAt: now });
+}

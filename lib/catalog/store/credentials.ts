@@ -1,0 +1,48 @@
+import { publish } from '../../platform/bus';
+import { seal, unseal } from '../../platform/crypto';
+import { query } from '../../platform/sql';
+import type { CredentialInput } from '../schema';
+
+/** A credential as it lies on disk: sealed until it is opened. */
+export interface StoredCredential {
+  kind: CredentialInput['kind'];
+  setAt: Date;
+  /** @throws when the row was altered, or sealed for another agent */
+  open(): CredentialInput;
+}
+
+const purpose = 'agent-credential';
+
+interface Row {
+  kind: CredentialInput['kind'];
+  sealed: string;
+  setAt: Date;
+}
+
+export async function selectCredential(agentId: string): Promise<StoredCredential | null> {
+  const text = 'SELECT kind, sealed, set_at AS "setAt" FROM agent_credential WHERE agent_id = $1';
+  const [row] = await query<Row>('agent-credential', text, [agentId]);
+  return row ? { kind: row.kind, setAt: row.setAt, open: () => opened(agentId, row.sealed) } : null;
+}
+
+// The agent's id is sealed in, so that a row that is copied to another agent opens nothing.
+function opened(agentId: string, sealed: string): CredentialInput {
+  const plain = JSON.parse(unseal(purpose, sealed)) as { agentId: string; credential: CredentialInput };
+  if (plain.agentId !== agentId) throw new Error(`the credential of agent ${agentId} was sealed for another agent`);
+  return plain.credential;
+}
+
+/** Stores an agent's credential in place of the one before, and tells every node. */
+export async function upsertCredential(agentId: string, credential: CredentialInput, setAt: Date): Promise<void> {
+  const text = `INSERT INTO agent_credential (agent_id, kind, sealed, set_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (agent_id) DO UPDATE SET kind = excluded.kind, sealed = excluded.sealed, set_at = excluded.set_at`;
+  const sealed = seal(purpose, JSON.stringify({ agentId, credential }));
+  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt]);
+  await publish('agent', agentId);
+}
+
+/** Removes an agent's credential, and tells every node. */
+export async function deleteCredential(agentId: string): Promise<void> {
+  await query('agent-credential-remove', 'DELETE FROM agent_credential WHERE agent_id = $1', [agentId]);
+  await publish('agent', agentId);
+}

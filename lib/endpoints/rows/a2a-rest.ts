@@ -1,0 +1,38 @@
+import type { Method } from '../../http/endpoint';
+import { a2aRest } from '../a2a-rest';
+import type { Row } from '../row';
+
+const base = '/agents/:slug/a2a/rest';
+
+type Operation = Parameters<typeof a2aRest>[1];
+
+/** Paths of A2A 1.0's HTTP binding (§11.3). 0.3 has the same below `/v1`, but for its card. Subscribing is POST in the
+ * text and GET in the proto; both are answered. */
+const paths: [Method, string, Operation][] = [
+  ['POST', '/message:send', 'send'],
+  ['POST', '/message:stream', 'stream'],
+  ['POST', '/tasks/:task:cancel', 'cancel'],
+  ['GET', '/tasks/:task:subscribe', 'subscribe'],
+  ['POST', '/tasks/:task:subscribe', 'subscribe'],
+  ['GET', '/tasks', 'list'],
+  ['GET', '/tasks/:task', 'get'],
+  ['POST', '/tasks/:task/pushNotificationConfigs', 'push-set'],
+  ['GET', '/tasks/:task/pushNotificationConfigs', 'push-list'],
+  ['GET', '/tasks/:task/pushNotificationConfigs/:config', 'push-get'],
+  ['DELETE', '/tasks/:task/pushNotificationConfigs/:config', 'push-delete'],
+];
+
+export const a2aRestRows: Row[] = [
+  ...paths.map(([method, path, operation]) => ({
+    method,
+    path: `${base}${path}`,
+    endpoint: a2aRest('1.0', operation),
+  })),
+  { method: 'GET', path: `${base}/extendedAgentCard`, endpoint: a2aRest('1.0', 'card') },
+  ...paths.map(([method, path, operation]) => ({
+    method,
+    path: `${base}/v1${path}`,
+    endpoint: a2aRest('0.3', operation),
+  })),
+  { method: 'GET', path: `${base}/v1/card`, endpoint: a2aRest('0.3', 'card') },
+];

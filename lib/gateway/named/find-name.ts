@@ -1,0 +1,34 @@
+import type { AgentRecord } from '../../catalog';
+import type { Ctx } from '../../platform/context';
+import { requireCaller } from '../policy';
+import { findNamedTask, findNames } from '../store/task-names';
+
+interface Whose {
+  agent: AgentRecord;
+  /** Names of threads go before others. */
+  threads: boolean;
+}
+
+/** Our id of the task that the caller's client calls `name`; null when it calls none so. */
+export async function findTaskNamed({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: Whose & { name: string };
+}): Promise<string | null> {
+  const { principal } = requireCaller(ctx, input.agent);
+  const owner = { principal, agentId: input.agent.id };
+  const found = await findNamedTask(owner, input.threads ? 'society' : 'v01', input.name);
+  return found?.record.id ?? null;
+}
+
+/** What the caller's clients call these tasks; those without a name are absent. */
+export async function findTaskNames(call: {
+  ctx: Ctx;
+  input: Whose & { taskIds: string[] };
+}): Promise<Map<string, string>> {
+  const { agent, threads, taskIds } = call.input;
+  const { principal } = requireCaller(call.ctx, agent);
+  return findNames({ principal, agentId: agent.id }, threads ? 'society' : 'v01', taskIds);
+}

@@ -1,0 +1,158 @@
+import type { AgentRecord } from '../../catalog';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { hasCode } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
+import type { NamedSend } from '../../protocol/a2a/core/requests';
+import { endOfTurn } from '../end-of-turn';
+import { namedTaskIsOver, taskIdIsTaken, taskIsBusy } from '../errors';
+import { requireCaller } from '../policy';
+import { startTurn, type Turn } from '../start-turn';
+import type { NewName } from '../store/create-task';
+import { findTask } from '../store/find-tasks';
+import { loadTask } from '../store/read-events';
+import type { TaskRecord } from '../store/records';
+import { findNamedTask, type NameFamily } from '../store/task-names';
+import { bodyIdOf } from './body-id';
+import { ownMetadata, upstreamMetadata } from './own-metadata';
+
+/** How often a send looks again because another one was faster. */
+const maxTries = 5;
+
+export interface NamedInput {
+  agent: AgentRecord;
+  request: NamedSend;
+  /** The client's ids are threads: the same id again is the next turn. */
+  threads: boolean;
+  idempotencyKey?: string;
+  /** How long the send may wait for an earlier turn of its thread, milliseconds. */
+  waitMs: number;
+}
+
+/** The turn that a send began, or the one that the same send began earlier. */
+export interface NamedTurn {
+  turn: Turn;
+  replayed: boolean;
+}
+
+/** What is known of a send while it looks for its place. */
+interface Search {
+  ctx: Ctx;
+  caller: CallerActor;
+  input: NamedInput;
+  family: NameFamily;
+}
+
+/**
+ * Begins or continues the task that the client names. The same body under the same id never runs twice; with a question
+ * open another body is its answer. A thread (Society) goes on after its task is over, and waits while one is running.
+ * @throws {ParleyError} `duplicate_task` (running, other body), `task_terminal`, `task_canceled` (over), `task_busy` (the
+ *   thread is still at an earlier turn), and what {@link startTurn} throws
+ */
+export async function startNamedTurn({ ctx, input }: { ctx: Ctx; input: NamedInput }): Promise<NamedTurn> {
+  const caller = requireCaller(ctx, input.agent);
+  const search: Search = { ctx, caller, input, family: input.threads ? 'society' : 'v01' };
+  const until = Date.now() + input.waitMs;
+  for (let tries = 1; ; tries++) {
+    const found = await attempt(search).catch((error: unknown) => {
+      if (!wasOvertaken(error) || tries >= maxTries) throw error;
+      return null;
+    });
+    if (found === null) continue;
+    if (!('busy' in found)) return found;
+    const left = until - Date.now();
+    if (left > 0) await endOfTurn(found.busy, ctx.signal, left);
+    if (left <= 0 || ctx.signal.aborted) throw taskIsBusy(input.request.clientTaskId ?? '');
+  }
+}
+
+/** True when another send was faster: what it made of the task is to be looked at. */
+function wasOvertaken(error: unknown): boolean {
+  return hasCode(error, 'conflict') || hasCode(error, 'task_busy') || hasCode(error, 'unsupported_operation');
+}
+
+async function attempt(search: Search): Promise<NamedTurn | { busy: Turn }> {
+  const { input, family } = search;
+  const { clientTaskId: clientId, message } = input.request;
+  if (clientId === undefined) return begin(search, null, message.contextId);
+  const found = await lookUp(search, clientId);
+  if (!found) {
+    const contextId = input.threads ? clientId : message.contextId;
+    return begin(search, { family, clientId, replaces: null }, contextId);
+  }
+  const { record } = found;
+  const { task, seq, events } = await loadTask(record);
+  const { state } = task.status;
+  const bodyId = bodyIdOf(record.id, input.request, input.idempotencyKey);
+  const said = events.flatMap(({ event }) => (event.type === 'message' ? [event.message.messageId] : []));
+  const turn: Turn = { record, task, seq };
+  if (input.threads) {
+    if (isTerminal(state)) {
+      const replaces = found.family === family ? record.id : null;
+      return begin(search, { family, clientId, replaces }, record.contextId);
+    }
+    if (isInterrupted(state)) return answer(search, record, said.includes(bodyId) ? newUuid() : bodyId);
+    return said.at(-1) === bodyId ? { turn, replayed: true } : { busy: turn };
+  }
+  if (said.includes(bodyId)) return { turn, replayed: true };
+  if (isTerminal(state)) throw namedTaskIsOver(clientId, state);
+  if (isInterrupted(state)) return answer(search, record, bodyId);
+  throw taskIdIsTaken(clientId);
+}
+
+/** A task may be named by the id that its client chose and by ours. */
+async function lookUp(
+  { caller, input, family }: Search,
+  clientId: string,
+): Promise<{ record: TaskRecord; family: NameFamily | null } | null> {
+  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const named = await findNamedTask(owner, family, clientId);
+  if (named) return named;
+  const record = await findTask(owner, clientId);
+  return record && { record, family: null };
+}
+
+async function begin({ ctx, caller, input }: Search, name: NewName | null, asked?: string): Promise<NamedTurn> {
+  const { agent, request, idempotencyKey } = input;
+  const taskId = newUuid();
+  const chat = request.metadata?.chat_id;
+  const contextId = asked ?? (typeof chat === 'string' && chat !== '' ? chat.slice(0, 255) : newUuid());
+  const metadata = ownMetadata(request.metadata ?? {}, { caller, agent, contextId });
+  const turn = await startTurn({
+    ctx,
+    input: {
+      agent,
+      request: {
+        ...request,
+        op: 'send',
+        message: { ...request.message, contextId, role: 'user', messageId: bodyIdOf(taskId, request, idempotencyKey) },
+        metadata: upstreamMetadata(metadata),
+      },
+      pushDialect: '0.3',
+      named: { taskId, name, metadata: Object.keys(metadata).length > 0 ? metadata : undefined },
+      idempotencyKey,
+    },
+  });
+  return { turn, replayed: turn.firstWord === undefined };
+}
+
+async function answer({ ctx, caller, input }: Search, record: TaskRecord, messageId: string): Promise<NamedTurn> {
+  const { agent, request } = input;
+  const metadata = ownMetadata(request.metadata ?? {}, { caller, agent, contextId: record.contextId });
+  const contextId = input.threads ? undefined : request.message.contextId;
+  const turn = await startTurn({
+    ctx,
+    input: {
+      agent,
+      request: {
+        ...request,
+        op: 'send',
+        message: { ...request.message, contextId, role: 'user', messageId, taskId: record.id },
+        metadata: upstreamMetadata(metadata),
+      },
+      pushDialect: '0.3',
+      named: { taskId: record.id, name: null, metadata: Object.keys(metadata).length > 0 ? metadata : undefined },
+    },
+  });
+  return { turn, replayed: turn.firstWord === undefined };
+}

@@ -1,0 +1,107 @@
+import { log } from '../../platform/log';
+import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
+import type { Task } from '../../protocol/a2a/core/model';
+import { toPushBody } from '../../protocol/a2a/dialects';
+import { findTask } from '../store/find-tasks';
+import {
+  advancePush,
+  insertDeadLetter,
+  type PushLease,
+  type PushWork,
+  postponePush,
+  releasePush,
+} from '../store/push-deliveries';
+import { loadTask, readEvents } from '../store/read-events';
+import type { StoredEvent } from '../store/records';
+import { deliveryId, type PushOutcome, sendPush } from './send-push';
+
+/** A lease outlives the longest attempt. */
+const leaseMs = 60_000;
+const firstPauseMs = 1_000;
+const longestPauseMs = 3_600_000;
+/** After a day of failures a push is given up. */
+const patienceMs = 86_400_000;
+
+/** When a lease taken at `now` ends by itself, should its node die. */
+export function leaseUntil(now: Date): Date {
+  return new Date(now.getTime() + leaseMs);
+}
+
+/** What became of the work: `idle` when all that there was is sent, `ended` when there will be no more. */
+export type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; dueAt: Date };
+
+/**
+ * Sends a configuration's events in order, each until it is taken, under a lease. One that fails holds back those behind
+ * it and is tried again later, with growing pauses, for a day.
+ */
+export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
+  const { task, events } = await loadStory(work);
+  let seen = work.sentSeq;
+  for (let page = events; page.length > 0; page = await readEvents(work.taskId, seen)) {
+    for (const { seq, event } of page) {
+      seen = seq;
+      applyEvent(task, event);
+      const push = toPushBody(work.dialect, event, task);
+      if (!push) continue;
+      const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
+      const outcome = await sendPush(work, sent, { now: new Date(), signal });
+      const stopped = await settle(work, lease, { seq, outcome });
+      if (stopped) return stopped;
+      if (!(await advancePush(lease, seq, leaseUntil(new Date())))) return { kind: 'lost' };
+      work.attempts = 0;
+      work.failingSince = null;
+      if (isFinal(event)) return leave(lease, 'ended');
+    }
+  }
+  await advancePush(lease, seen, leaseUntil(new Date()));
+  return leave(lease, 'idle');
+}
+
+async function leave(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushResult> {
+  await releasePush(lease, kind === 'ended');
+  return { kind };
+}
+
+/** The task as it stood when the last push was sent, and what came since. */
+async function loadStory({
+  principal,
+  agentId,
+  taskId,
+  sentSeq,
+}: PushWork): Promise<{ task: Task; events: StoredEvent[] }> {
+  const record = await findTask({ principal, agentId }, taskId);
+  if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
+  const { events } = await loadTask(record);
+  const told = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);
+  const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
+  return { task: foldTask(identity, told), events: events.filter(({ seq }) => seq > sentSeq) };
+}
+
+/** Null when the next event may follow. */
+async function settle(
+  work: PushWork,
+  lease: PushLease,
+  { seq, outcome }: { seq: number; outcome: PushOutcome },
+): Promise<PushResult | null> {
+  if (outcome.kind === 'taken') return null;
+  const now = new Date();
+  const attempts = work.attempts + 1;
+  const failingSince = work.failingSince ?? now;
+  if (outcome.kind === 'failed' && now.getTime() - failingSince.getTime() < patienceMs) {
+    const dueAt = new Date(now.getTime() + pauseMs(attempts));
+    await postponePush(lease, { attempts, failingSince, dueAt });
+    return { kind: 'postponed', dueAt };
+  }
+  const { principal, agentId, taskId, id: configId, url } = work;
+  const { reason, httpStatus } = outcome;
+  const letter = { id: deliveryId(work, seq), taskId, configId, seq, url, reason, httpStatus, attempts, at: now };
+  await insertDeadLetter({ ...letter, principal, agentId });
+  log.warn('push.given_up', { taskId, seq, reason, attempts });
+  if (outcome.kind === 'failed') return null;
+  return leave(lease, 'ended');
+}
+
+/** Doubled at every attempt, and up to a half less, so that receivers that were down are not met by all at once. */
+function pauseMs(attempts: number): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,59 @@
+import { hasCode, ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { checkEgressUrl } from '../../platform/safe-fetch';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/push';
+import { savePushConfig } from '../store/push-configs';
+import type { TaskRecord } from '../store/records';
+import { sealSecrets } from './push-secrets';
+import { watchPush } from './pusher';
+
+/** Configurations that a task may have. */
+const maxPerTask = 10;
+
+/**
+ * Refuses a target that could never be delivered to (SSRF-1). What its name resolves to is checked at every delivery.
+ * @throws {ParleyError} `invalid_params`
+ */
+export function checkPushTarget({ url }: PushTarget): void {
+  try {
+    checkEgressUrl(url);
+  } catch (error) {
+    if (!hasCode(error, 'url_refused') || !(error instanceof Error)) throw error;
+    throw new ParleyError('invalid_params', `url: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Keeps a checked target for a task of the caller's. Pushes begin with the event after `record.lastSeq`.
+ * @throws {ParleyError} `invalid_params` when the task has too many
+ */
+export async function keepPush(
+  record: Pick<TaskRecord, 'id' | 'principal' | 'agentId' | 'lastSeq' | 'state'>,
+  { target, dialect, now }: { target: PushTarget; dialect: PushDialect; now: Date },
+): Promise<PushConfig> {
+  // A2A 0.3 names the one configuration that has no name after its task; 1.0 leaves the name to the server.
+  const id = target.id ?? (dialect === '0.3' ? record.id : newUuid());
+  const config = { ...target, id, taskId: record.id };
+  const saved = await savePushConfig(
+    {
+      taskId: record.id,
+      id,
+      principal: record.principal,
+      agentId: record.agentId,
+      dialect,
+      url: target.url,
+      secrets: sealSecrets(target),
+      sentSeq: record.lastSeq,
+      ended: isTerminal(record.state),
+      createdAt: now,
+    },
+    maxPerTask,
+  );
+  if (!saved) {
+    const text = `The task has ${maxPerTask} push notification configurations. Delete one first, or replace it by its id.`;
+    throw new ParleyError('invalid_params', text);
+  }
+  watchPush(record.id);
+  return config;
+}

@@ -1,0 +1,80 @@
+import type { AgentRecord } from '../../catalog';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/push';
+import { taskNotFound } from '../errors';
+import { requireCaller } from '../policy';
+import { findTask } from '../store/find-tasks';
+import { deletePushConfig, findPushConfig, findPushConfigs, type PushRecord } from '../store/push-configs';
+import type { TaskRecord } from '../store/records';
+import { checkPushTarget, keepPush } from './keep-push';
+import { openSecrets } from './push-secrets';
+
+interface OfTask {
+  agent: AgentRecord;
+  taskId: string;
+}
+
+/**
+ * Adds a push notification configuration to a task, or replaces the one of the same id (A2A 1.0 §3.1.7).
+ * @throws {ParleyError} `task_not_found`; `invalid_params` for a target that cannot be used, or one too many
+ */
+export async function setPush({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: OfTask & { target: PushTarget; dialect: PushDialect };
+}): Promise<PushConfig> {
+  const record = await requireTask(ctx, input);
+  checkPushTarget(input.target);
+  return keepPush(record, { target: input.target, dialect: input.dialect, now: ctx.now });
+}
+
+/** @throws {ParleyError} `task_not_found`, for the task and for the configuration */
+export async function getPush({ ctx, input }: { ctx: Ctx; input: OfTask & { configId: string } }): Promise<PushConfig> {
+  const { principal, id: taskId } = await requireTask(ctx, input);
+  const found = await findPushConfig({ principal, taskId }, input.configId);
+  if (found) return toConfig(found);
+  throw new ParleyError('task_not_found', 'The task has no such push notification configuration.', {
+    data: { task_id: taskId },
+  });
+}
+
+/** @throws {ParleyError} `task_not_found` */
+export async function listPushes({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: OfTask & { pageSize: number; pageToken?: string };
+}): Promise<{ configs: PushConfig[]; nextPageToken: string }> {
+  const { principal, id: taskId } = await requireTask(ctx, input);
+  const after = Buffer.from(input.pageToken ?? '', 'base64url')
+    .toString('utf8')
+    .replaceAll('\0', '');
+  const found = await findPushConfigs({ principal, taskId }, { after, limit: input.pageSize + 1 });
+  const page = found.slice(0, input.pageSize);
+  const last = found.length > page.length ? page.at(-1) : undefined;
+  return { configs: page.map(toConfig), nextPageToken: last ? Buffer.from(last.id).toString('base64url') : '' };
+}
+
+/**
+ * Ends the pushes of a configuration; deleting it twice is a success (A2A 1.0 §3.1.10).
+ * @throws {ParleyError} `task_not_found`
+ */
+export async function deletePush({ ctx, input }: { ctx: Ctx; input: OfTask & { configId: string } }): Promise<void> {
+  const { principal, id: taskId } = await requireTask(ctx, input);
+  await deletePushConfig({ principal, taskId }, input.configId);
+}
+
+async function requireTask(ctx: Ctx, { agent, taskId }: OfTask): Promise<TaskRecord> {
+  const { principal } = requireCaller(ctx, agent);
+  const record = await findTask({ principal, agentId: agent.id }, taskId);
+  if (!record) throw taskNotFound(taskId);
+  return record;
+}
+
+function toConfig({ id, taskId, url, secrets }: PushRecord): PushConfig {
+  return { id, taskId, url, ...openSecrets(secrets) };
+}

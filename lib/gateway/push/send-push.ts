@@ -1,0 +1,62 @@
+import { sha256 } from '../../platform/crypto';
+import { asParleyError } from '../../platform/errors';
+import { egress } from '../../platform/safe-fetch';
+import { signPush } from '../../tokens';
+import type { PushWork } from '../store/push-deliveries';
+import { openSecrets } from './push-secrets';
+
+/** How long a receiver may take, milliseconds (A2A 1.0 §4.3.3 recommends 10 to 30 s). */
+const answerMs = 15_000;
+const maxAnswerBytes = 1_048_576;
+
+/** How one attempt went. `gone`: no other attempt makes sense. */
+export type PushOutcome = { kind: 'taken' } | { kind: 'failed' | 'gone'; reason: string; httpStatus: number | null };
+
+/** The name of one delivery: the same at every attempt, so that receivers can drop repetitions. */
+export function deliveryId({ taskId, id }: Pick<PushWork, 'taskId' | 'id'>, seq: number): string {
+  return sha256(JSON.stringify([taskId, id, seq])).slice(0, 32);
+}
+
+/** One attempt to deliver: signed by us, with the caller's own token and credentials, by the guarded way out alone. */
+export async function sendPush(
+  work: PushWork,
+  push: { seq: number; contentType: string; body: string },
+  { now, signal }: { now: Date; signal: AbortSignal },
+): Promise<PushOutcome> {
+  const { token, authentication } = openSecrets(work.secrets);
+  const claims = { audience: new URL(work.url).origin, taskId: work.taskId, bodyHash: sha256(push.body) };
+  const headers = {
+    'content-type': push.contentType,
+    'parley-delivery': deliveryId(work, push.seq),
+    'parley-signature': await signPush(claims, now),
+    ...(token && { 'x-a2a-notification-token': token }),
+    ...(authentication?.credentials && {
+      authorization: `${authentication.scheme} ${authentication.credentials}`,
+    }),
+  };
+  try {
+    const answer = await egress({
+      url: work.url,
+      method: 'POST',
+      headers,
+      body: push.body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+      headersTimeoutMs: answerMs,
+      silenceTimeoutMs: answerMs,
+      maxBytes: maxAnswerBytes,
+    });
+    // Only the status counts; reading begins so that the connection is given back.
+    for await (const _ of answer.body) break;
+    return outcomeOf(answer.status);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const known = asParleyError(error);
+    const reason = known?.code ?? 'agent_timeout';
+    return { kind: reason === 'url_refused' ? 'gone' : 'failed', reason, httpStatus: null };
+  }
+}
+
+function outcomeOf(status: number): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: 'taken' };
+  return { kind: status === 410 ? 'gone' : 'failed', reason: `http_${status}`, httpStatus: status };
+}

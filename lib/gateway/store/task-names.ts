@@ -1,0 +1,37 @@
+import { query } from '../../platform/sql';
+import type { NewName } from './create-task';
+import type { Owner } from './find-tasks';
+import { type TaskRecord, taskColumns, taskSource } from './records';
+
+/** Which grammar chose a name. */
+export type NameFamily = NewName['family'];
+
+/** The task that the owner's client calls `clientId`, under that family's name first, and whose name it was. */
+export async function findNamedTask(
+  owner: Owner,
+  family: NameFamily,
+  clientId: string,
+): Promise<{ record: TaskRecord; family: NameFamily } | null> {
+  const rows = await query<TaskRecord & { family: NameFamily }>(
+    'find-named-task',
+    `SELECT ${taskColumns}, n.family FROM ${taskSource} JOIN task_name n ON n.task_id = t.id
+     WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_id = $3 AND t.principal = $1 AND t.agent_id = $2
+     ORDER BY n.family = $4 DESC LIMIT 1`,
+    [owner.principal, owner.agentId, clientId, family],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const { family: found, ...record } = row;
+  return { record, family: found };
+}
+
+/** What the owner's clients call these tasks; tasks without a name are absent. */
+export async function findNames(owner: Owner, family: NameFamily, taskIds: string[]): Promise<Map<string, string>> {
+  const rows = await query<{ taskId: string; clientId: string }>(
+    'find-names',
+    `SELECT DISTINCT ON (task_id) task_id AS "taskId", client_id AS "clientId" FROM task_name
+     WHERE principal = $1 AND agent_id = $2 AND task_id = ANY($3::uuid[]) ORDER BY task_id, family = $4 DESC`,
+    [owner.principal, owner.agentId, taskIds, family],
+  );
+  return new Map(rows.map(({ taskId, clientId }) => [taskId, clientId]));
+}

@@ -1,0 +1,63 @@
+import { type AgentRecord, openAgentCredential } from '../../catalog';
+import { forgetOauthToken, oauthTokenFor } from './oauth-token';
+
+/** How a call shows who sends it. */
+export interface Authorization {
+  headers: Record<string, string>;
+  /** The address to call, with what the agent's owner wants in its query. */
+  urlOf(url: string): string;
+  /** Takes the secrets of this call out of a text that the agent wrote. */
+  mask(text: string): string;
+  /** The agent refused the credential: a kept one is not used again. */
+  forget(): void;
+}
+
+interface Asked {
+  agent: Pick<AgentRecord, 'id'>;
+  token: string;
+  now: Date;
+}
+
+/**
+ * The upstream token as bearer. Where the agent's owner stored a credential, that one stands where they said, and the token
+ * travels in `Parley-Token`; as bearer too while `Authorization` is free.
+ * @throws {ParleyError} what fetching an OAuth token throws
+ */
+export async function authorize({ agent, token, now }: Asked): Promise<Authorization> {
+  const stored = await openAgentCredential(agent.id);
+  const own = { authorization: `Bearer ${token}` };
+  const plain = { urlOf: (url: string) => url, forget: () => undefined };
+  if (!stored) return { ...plain, headers: own, mask: maskOf([token]) };
+  const { credential, setAt } = stored;
+  const ours = { 'parley-token': token };
+  switch (credential.kind) {
+    case 'bearer': {
+      const headers = { ...ours, authorization: `Bearer ${credential.token}` };
+      return { ...plain, headers, mask: maskOf([token, credential.token]) };
+    }
+    case 'api-key': {
+      const { name, value } = credential;
+      const mask = maskOf([token, value, encodeURIComponent(value)]);
+      const key = credential.in === 'header' ? { [name.toLowerCase()]: value } : {};
+      const urlOf = credential.in === 'query' ? (url: string) => withQuery(url, name, value) : plain.urlOf;
+      return { ...plain, headers: { ...own, ...ours, ...key }, urlOf, mask };
+    }
+    case 'oauth-client-credentials': {
+      const key = `${agent.id} ${setAt.getTime()}`;
+      const access = await oauthTokenFor({ key, credential, now });
+      const headers = { ...ours, authorization: `Bearer ${access}` };
+      const mask = maskOf([token, access, credential.clientSecret]);
+      return { ...plain, headers, mask, forget: () => forgetOauthToken(key, access) };
+    }
+  }
+}
+
+function withQuery(text: string, name: string, value: string): string {
+  const url = new URL(text);
+  url.searchParams.set(name, value);
+  return url.href;
+}
+
+function maskOf(secrets: string[]): (text: string) => string {
+  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
+}

@@ -1,0 +1,141 @@
+import type { AgentRecord } from '../../catalog';
+import { ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { type EgressRequest, type EgressResponse, egress } from '../../platform/safe-fetch';
+import { type Trace, traceHeaders } from '../../platform/trace';
+import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
+import type { Authorization } from './authorize';
+import { callLimitsOf } from './policy';
+import { type AnswerReader, createReader } from './read-answer';
+
+/** Everything that one call may bring, bytes (LIM-1). */
+const maxStreamBytes = 64 * 1_048_576;
+
+export interface Exchange {
+  agent: Pick<AgentRecord, 'callLimits'>;
+  endpoint: AgentRecord['endpoints'][number];
+  request: AgentRequest;
+  authorization: Authorization;
+  trace: Trace | undefined;
+  signal: AbortSignal;
+  /** Told the HTTP status as soon as it is known. */
+  heard: (status: number) => void;
+}
+
+/**
+ * One request to one endpoint of an agent, and what it says: one batch for a JSON answer, many for a stream. The first
+ * batch is there when the promise resolves, so that a refusal is told before anybody heard something.
+ * @throws {ParleyError} what {@link egress} throws; `agent_timeout`; the agent's own error; an `AgentRefusal`
+ */
+export async function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
+  const written = write(call);
+  const reader = createReader({
+    endpoint: call.endpoint,
+    envelopeId: written.envelopeId,
+    mask: call.authorization.mask,
+  });
+  const { unaryMs } = callLimitsOf(call.agent);
+  const patience = startPatience(call.signal, isStream(call.request) ? null : unaryMs);
+  try {
+    const answer = await egress({ ...written.request, signal: patience.signal });
+    call.heard(answer.status);
+    if (isEventStream(answer)) {
+      patience.relax();
+      return await peeked(reader.readStream(answer));
+    }
+    const item = await reader.readWhole(answer, call.request);
+    patience.end();
+    return only([item]);
+  } catch (error) {
+    patience.end();
+    throw patience.isOver() ? new ParleyError('agent_timeout', 'The agent did not answer in time.') : error;
+  }
+}
+
+function isStream({ op }: AgentRequest): boolean {
+  return op === 'stream' || op === 'subscribe';
+}
+
+function isEventStream({ status, headers }: EgressResponse): boolean {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  return status >= 200 && status < 300 && type === 'text/event-stream';
+}
+
+function write(call: Exchange): { request: Omit<EgressRequest, 'signal'>; envelopeId: string } {
+  const { endpoint, authorization, trace } = call;
+  const request = { ...call.request, tenant: endpoint.tenant ?? undefined };
+  const streams = isStream(request);
+  const { unaryMs, silenceMs, streamHeadersMs } = callLimitsOf(call.agent);
+  const common = {
+    headers: {
+      ...traceHeaders(trace),
+      'content-type': 'application/json',
+      accept: streams ? 'text/event-stream, application/json' : 'application/json, text/event-stream',
+      ...(endpoint.protocolVersion !== '0.1' && { 'a2a-version': endpoint.protocolVersion }),
+      ...authorization.headers,
+    },
+    headersTimeoutMs: streams ? streamHeadersMs : unaryMs,
+    silenceTimeoutMs: silenceMs,
+    maxBytes: maxStreamBytes,
+  };
+  if (endpoint.binding === 'HTTP+JSON' && endpoint.protocolVersion !== '0.1') {
+    const { method, path, body } = toAgentRestRequest(endpoint.protocolVersion, request);
+    const url = authorization.urlOf(joined(endpoint.url, path));
+    return { request: { ...common, method, url, body: body && JSON.stringify(body) }, envelopeId: '' };
+  }
+  const textMetadata = endpoint.protocolVersion === '0.1' && /\/a2a\/?$/.test(new URL(endpoint.url).pathname);
+  const body = toAgentRequest(endpoint.protocolVersion, newUuid(), { ...request, textMetadata });
+  const url = authorization.urlOf(endpoint.url);
+  return { request: { ...common, method: 'POST', url, body: JSON.stringify(body) }, envelopeId: String(body.id) };
+}
+
+/** The path behind the interface's own; 0.3's cards name it with and without the `/v1` that begins every path. */
+function joined(base: string, path: string): string {
+  const url = new URL(base);
+  const own = url.pathname.replace(/\/+$/, '');
+  url.pathname = (path.startsWith('/v1/') ? own.replace(/\/v1$/, '') : own) + path;
+  return url.href;
+}
+
+interface Patience {
+  signal: AbortSignal;
+  isOver: () => boolean;
+  /** What comes now may take longer. */
+  relax: () => void;
+  end: () => void;
+}
+
+/** A signal that aborts with `parent` and, until it is relaxed, after `ms`; null: with `parent` alone. */
+function startPatience(parent: AbortSignal, ms: number | null): Patience {
+  if (ms === null) return { signal: parent, isOver: () => false, relax: () => undefined, end: () => undefined };
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(parent.reason);
+  if (parent.aborted) follow();
+  parent.addEventListener('abort', follow, { once: true });
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    controller.abort();
+  }, ms);
+  const relax = (): void => clearTimeout(timer);
+  const end = (): void => {
+    relax();
+    parent.removeEventListener('abort', follow);
+  };
+  return { signal: controller.signal, isOver: () => over, relax, end };
+}
+
+async function* only(items: AgentItem[]): AsyncGenerator<AgentItem[]> {
+  yield items;
+}
+
+/** The same batches, of which the first has been read. No generator around them: a silent stream would keep it as well. */
+async function peeked(batches: ReturnType<AnswerReader['readStream']>): Promise<AsyncIterable<AgentItem[]>> {
+  let first: IteratorResult<AgentItem[]> | null = await batches.next();
+  const next = (): Promise<IteratorResult<AgentItem[]>> => {
+    const known = first;
+    first = null;
+    return known ? Promise.resolve(known) : batches.next();
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => batches.return(undefined) }) };
+}

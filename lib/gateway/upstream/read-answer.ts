@@ -1,0 +1,119 @@
+import type { AgentRecord } from '../../catalog';
+import { ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { parseJson } from '../../platform/json';
+import type { EgressResponse } from '../../platform/safe-fetch';
+import { readSse, type SseEvent } from '../../platform/sse';
+import { type AgentItem, type AgentRequest, readAgentError, readAgentResult } from '../../protocol/a2a/dialects';
+import { isObject, type JsonValue } from '../../protocol/json';
+import { AgentRefusal, agentError } from './agent-error';
+
+/** Largest single answer or event of an agent, bytes (LIM-1). */
+const maxEventBytes = 1_048_576;
+
+export interface AnswerReader {
+  /** The one item of an answer that is no stream. */
+  readWhole(answer: EgressResponse, request: AgentRequest): Promise<AgentItem>;
+  readStream(answer: EgressResponse): AsyncGenerator<AgentItem[]>;
+}
+
+interface Speech {
+  endpoint: AgentRecord['endpoints'][number];
+  /** The id of our JSON-RPC request. */
+  envelopeId: string;
+  /** Takes out of an agent's error text what nobody else may see. */
+  mask: (text: string) => string;
+}
+
+/**
+ * Reads what an endpoint answers: JSON-RPC, HTTP+JSON, and bare objects where the agent leaves the envelope out (Web42,
+ * Orloj). Items in envelopes that are not ours are dropped (SSE-2).
+ */
+export function createReader(speech: Speech): AnswerReader {
+  return {
+    async readWhole(answer, request) {
+      const text = await readAll(answer);
+      if (answer.status < 200 || answer.status > 299) throw refusalOf(speech, { status: answer.status, text, request });
+      const item = readItem(speech, parseAnswer(text));
+      if (item) return item;
+      throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
+    },
+    async *readStream(answer) {
+      for await (const events of readSse(answer.body, maxEventBytes)) {
+        const { items, failure } = readBatch(speech, events);
+        if (items.length > 0) yield items;
+        if (failure) throw failure.error;
+      }
+    },
+  };
+}
+
+/** What can be read up to the first event that is an error: an agent may say something and fail in one breath. */
+function readBatch(speech: Speech, events: SseEvent[]): { items: AgentItem[]; failure?: { error: unknown } } {
+  const items: AgentItem[] = [];
+  try {
+    for (const event of events) {
+      const item = readEvent(speech, event);
+      if (item) items.push(item);
+    }
+  } catch (error) {
+    return { items, failure: { error } };
+  }
+  return { items };
+}
+
+function readEvent(speech: Speech, { event, data }: SseEvent): AgentItem | null {
+  const value = parseAnswer(data);
+  const fault = event === 'error' ? readAgentError(value) : null;
+  if (fault) throw agentError({ ...fault, message: speech.mask(fault.message) });
+  return readItem(speech, value);
+}
+
+function readItem(speech: Speech, value: JsonValue): AgentItem | null {
+  const { endpoint, envelopeId } = speech;
+  const isEnvelope = isObject(value) && value.jsonrpc !== undefined;
+  if (isEnvelope && value.id !== envelopeId && !(value.id === null && isObject(value.error))) return null;
+  const fault = isObject(value) && isObject(value.error) ? readAgentError(value) : null;
+  if (fault) throw agentError({ ...fault, message: speech.mask(fault.message) });
+  if (!isEnvelope) return readAgentResult(value, newUuid, endpoint);
+  return value.result === undefined ? null : readAgentResult(value.result, newUuid, endpoint);
+}
+
+function parseAnswer(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new ParleyError('agent_misbehaved', 'The agent answered with text that is not JSON.', { cause });
+  }
+}
+
+async function readAll(answer: EgressResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of answer.body) {
+    total += chunk.byteLength;
+    if (total > maxEventBytes) {
+      throw new ParleyError('agent_misbehaved', `The answer is larger than ${maxEventBytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function refusalOf(
+  { endpoint, mask }: Speech,
+  { status, text, request }: { status: number; text: string; request: AgentRequest },
+): ParleyError {
+  const fault = /^\s*\{/.test(text) ? readAgentError(parseAnswer(text)) : null;
+  if (fault && fault.code !== 0) return agentError({ ...fault, message: mask(fault.message) });
+  if (status === 401 || status === 403) return new AgentRefusal(status, `The agent refused the call (HTTP ${status}).`);
+  const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
+  return new AgentRefusal(status, `The agent answered with ${found}.`, codeOf({ status, endpoint, request }));
+}
+
+/** What a status alone stands for: HTTP+JSON says of an unknown task no more than 404, where an agent leaves the reason out. */
+function codeOf(refused: { status: number; endpoint: Speech['endpoint']; request: AgentRequest }): number | undefined {
+  const { status, endpoint, request } = refused;
+  if (status === 405) return -32601;
+  return status === 404 && endpoint.binding === 'HTTP+JSON' && 'taskId' in request ? -32001 : undefined;
+}

@@ -1,0 +1,30 @@
+import type { CoreRequest } from '../protocol/a2a/core/requests';
+
+type Send = CoreRequest & { op: 'send' };
+
+/** How long a caller wants to wait (RFC 7240 §4.1, §4.3). */
+interface Preference {
+  waitMs?: number;
+  async: boolean;
+  /** `Preference-Applied` (RFC 7240 §3), when there is something to say. */
+  applied?: Record<string, string>;
+}
+
+/** Reads `Prefer: respond-async` and `Prefer: wait=n`; what else it says, or says wrong, is ignored as RFC 7240 §2 has it. */
+export function preferenceOf(request: Request): Preference {
+  const wishes = (request.headers.get('prefer') ?? '').split(/[,;]/).map((wish) => wish.trim().toLowerCase());
+  const async = wishes.includes('respond-async');
+  const seconds = wishes
+    .map((wish) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(wish)?.[1])
+    .find((found) => found !== undefined);
+  const waitMs = seconds === undefined ? undefined : Number(seconds) * 1_000;
+  const said = [...(async ? ['respond-async'] : []), ...(seconds === undefined ? [] : [`wait=${Number(seconds)}`])];
+  return { async, waitMs, applied: said.length > 0 ? { 'preference-applied': said.join(', ') } : undefined };
+}
+
+/** The send as its caller prefers it: after `wait` seconds at the latest, or at once, the task is answered as it stands. */
+export function prefer(request: Send, { async, waitMs }: Preference): Send {
+  const { configuration } = request;
+  const atOnce = configuration.returnImmediately || (async && waitMs === undefined);
+  return { ...request, configuration: { ...configuration, waitMs, returnImmediately: atOnce } };
+}

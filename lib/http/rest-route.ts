@@ -1,0 +1,153 @@
+import type { CallLog } from '../observability';
+import { controllerUnder } from '../platform/abort';
+import { ParleyError } from '../platform/errors';
+import { parseJson } from '../platform/json';
+import { readTrace } from '../platform/trace';
+import {
+  type ErrorToEncode,
+  fallbackDialect,
+  type RestOperation,
+  restDialect,
+  restErrorOf,
+  toRpc,
+} from '../protocol/a2a/dialects';
+import { asProtocolFault } from '../protocol/faults';
+import { isObject, type JsonObject, type JsonValue } from '../protocol/json';
+import type { EndpointContext, StreamEndpoint } from './endpoint';
+import type { EventStream } from './event-stream';
+import { observed, type Told } from './observed';
+import { statusOf, toVisibleError } from './render-error';
+import { mediaTypeOf, readJson, readText, requestIdOf } from './request';
+import { respond } from './respond';
+import { authenticate, errorHeaders, type Frame, type RpcAnswer, type RpcCall, refuseLoops } from './rpc-route';
+
+type Dialect = RpcCall['dialect'];
+
+/** Which operation of which version a row of the HTTP binding is. */
+export interface RestRoute {
+  version: '0.3' | '1.0';
+  operation: RestOperation;
+}
+
+const a2aJson = 'application/a2a+json';
+
+/** What is known of the answer so far; errors are written with it. */
+interface Reply {
+  dialect: Dialect;
+  requestId: string;
+  mediaType: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * An endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3): authenticates as the JSON-RPC endpoint does, turns the
+ * request into the JSON-RPC request that says the same, and writes results, streams and errors as the binding has them.
+ */
+export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcAnswer>): StreamEndpoint {
+  return async (request, context) => {
+    const requestId = requestIdOf(request);
+    const reply = { dialect: fallbackDialect(route.version), requestId, mediaType: answerType(request) };
+    const call: CallLog = {
+      requestId,
+      agent: context.params.slug ?? '',
+      method: route.operation,
+      dialect: route.version,
+      transport: 'rest',
+    };
+    return observed(call, async () => {
+      try {
+        return { answer: await answer({ route, handle, request, context, reply }) };
+      } catch (error) {
+        return renderRestError(error, reply);
+      }
+    });
+  };
+}
+
+interface Arrival {
+  route: RestRoute;
+  handle: (call: RpcCall) => Promise<RpcAnswer>;
+  request: Request;
+  context: EndpointContext;
+  reply: Reply;
+}
+
+async function answer({ route, handle, request, context, reply }: Arrival): Promise<Response | EventStream> {
+  const slug = context.params.slug ?? '';
+  const now = new Date();
+  const { caller: actor } = await authenticate(request, now, slug);
+  refuseLoops(request);
+  const url = new URL(request.url);
+  const version = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? '';
+  reply.dialect = restDialect(route.version, version);
+  const { task, config } = context.params;
+  const rpc = toRpc(route.version, route.operation, { task, config, query: queryOf(url), body: await bodyOf(request) });
+  const leave = controllerUnder(request.signal);
+  const trace = readTrace(request.headers);
+  const ctx = { actor, requestId: reply.requestId, signal: leave.signal, now, trace };
+  const { dialect } = reply;
+  const call = { ctx, slug, binding: 'HTTP+JSON' as const, dialect, rpc: { id: null, ...rpc }, version, request, url };
+  const result = await handle(call);
+  if (result.kind === 'events') return result.open(bare, () => leave.abort());
+  if (route.operation === 'push-delete') return respond(204, null, headersOf(reply));
+  const status = route.operation === 'push-set' ? 201 : 200;
+  return json(status, result.result, { ...reply, headers: result.headers });
+}
+
+const bare: Frame = (data) => ({ data: JSON.stringify(data) });
+
+function queryOf(url: URL): Record<string, string> {
+  const query = Object.fromEntries(url.searchParams);
+  delete query['A2A-Version'];
+  return query;
+}
+
+/** The JSON body; nothing and `null` count as an empty object, for clients that say so where nothing is needed. */
+async function bodyOf(request: Request): Promise<JsonObject> {
+  if (request.method !== 'POST') return {};
+  const value = isJson(request) ? await readOptional(request) : await readUnlessEmpty(request);
+  if (value === null) return {};
+  if (isObject(value)) return value;
+  throw new ParleyError('invalid_request', 'Expected a JSON object as body.');
+}
+
+function isJson(request: Request): boolean {
+  return /^application\/(?:json|[\w.-]+\+json)$/.test(mediaTypeOf(request));
+}
+
+async function readOptional(request: Request): Promise<JsonValue> {
+  const text = await readText(request);
+  return text.trim() === '' ? null : parseJson(text);
+}
+
+async function readUnlessEmpty(request: Request): Promise<JsonValue> {
+  const isEmpty = request.headers.get('content-length') === '0' || request.body === null;
+  return isEmpty ? null : readJson(request);
+}
+
+/** A2A 1.0 §11.2: `application/json`, unless the caller speaks of `application/a2a+json`. */
+function answerType(request: Request): string {
+  const asked =
+    (request.headers.get('accept') ?? '').toLowerCase().includes(a2aJson) || mediaTypeOf(request) === a2aJson;
+  return asked ? a2aJson : 'application/json';
+}
+
+function renderRestError(error: unknown, reply: Reply): Told {
+  const fault = asProtocolFault(error);
+  if (fault) {
+    const { status, body } = restErrorOf(reply.dialect, fault, statusOf(fault.code));
+    return { answer: json(status, body, reply), code: fault.code };
+  }
+  const visible = toVisibleError(error, reply.requestId);
+  const said: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };
+  const { status, body } = restErrorOf(reply.dialect, said, statusOf(visible.code));
+  return { answer: json(status, body, { ...reply, headers: errorHeaders(status, visible) }), code: visible.code };
+}
+
+function headersOf({ requestId, headers }: Reply): Record<string, string> {
+  return { 'cache-control': 'no-store', 'x-request-id': requestId, ...headers };
+}
+
+function json(status: number, body: JsonValue, reply: Reply): Response {
+  return respond(status, JSON.stringify(body), { ...headersOf(reply), 'content-type': reply.mediaType });
+}

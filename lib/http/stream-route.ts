@@ -1,0 +1,25 @@
+import type { AuthRule } from './actor';
+import type { StreamEndpoint } from './endpoint';
+import type { EventStream } from './event-stream';
+import { callJsonRoute, type JsonCall } from './json-route';
+import { renderProblem } from './render-error';
+import { requestIdOf } from './request';
+
+interface StreamRoute {
+  auth: AuthRule;
+  handle: (call: JsonCall<undefined>) => Promise<EventStream>;
+}
+
+/** An endpoint of our own API that answers with a stream; until it begins, errors are problem JSON as in `jsonRoute`. */
+export function streamRoute(route: StreamRoute): StreamEndpoint {
+  return async (request, context) => {
+    const requestId = requestIdOf(request);
+    try {
+      const stream = await callJsonRoute(route, request, { ...context, requestId });
+      stream.headers['x-request-id'] = requestId;
+      return stream;
+    } catch (error) {
+      return renderProblem(error, requestId);
+    }
+  };
+}

@@ -1,0 +1,60 @@
+import { type Counter, type Histogram, metrics, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { log } from '../platform/log';
+import { shared } from '../platform/registry';
+
+/** One A2A call of a caller, as it is logged and measured. */
+export interface CallLog {
+  requestId: string;
+  /** The agent's slug. */
+  agent: string;
+  /** Method of the wire, such as `message/send`; empty when it could not be read. */
+  method: string;
+  dialect: string;
+  transport: 'jsonrpc' | 'rest';
+}
+
+export interface CallEnd {
+  /** HTTP status. */
+  status: number;
+  /** Our code of the error that the caller got; absent when there was none. */
+  code?: string;
+  streamed?: boolean;
+}
+
+interface Instruments {
+  calls: Counter;
+  duration: Histogram;
+}
+
+function instruments(): Instruments {
+  return shared('call-instruments', () => {
+    const meter = metrics.getMeter('parley');
+    return {
+      calls: meter.createCounter('a2a.calls', { description: 'A2A calls that were answered' }),
+      duration: meter.createHistogram('a2a.call.duration', {
+        description: 'From the request to the end of its answer',
+        unit: 's',
+      }),
+    };
+  });
+}
+
+/**
+ * Begins to watch a call; the answer ends it, and writes its one log line. No token, no text of a message and no person's id
+ * is in it.
+ */
+export function watchCall(startedAt: number = performance.now()): (call: CallLog, end: CallEnd) => void {
+  const span: Span = trace.getTracer('parley').startSpan('a2a.call', { kind: SpanKind.SERVER });
+  return (call, { status, code, streamed = false }) => {
+    const ms = performance.now() - startedAt;
+    log.info('call', { ...call, status, code, streamed, ms: Math.round(ms * 10) / 10 });
+    const outcome = code ?? 'ok';
+    const attributes = { method: call.method, dialect: call.dialect, transport: call.transport, outcome };
+    const { calls, duration } = instruments();
+    calls.add(1, attributes);
+    duration.record(ms / 1000, attributes);
+    span.setAttributes({ ...attributes, agent: call.agent, 'request.id': call.requestId, 'http.status_code': status });
+    if (code) span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+    span.end();
+  };
+}

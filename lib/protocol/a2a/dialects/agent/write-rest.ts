@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from '../../../json';
+import type { Message, Part } from '../../core/model';
+import { toV10Message } from '../v10/encode';
+import type { AgentRequest } from './write-request';
+
+/** A request in the HTTP+JSON binding; `path` follows the interface's URL. */
+export interface RestRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: JsonObject;
+}
+
+/** The HTTP+JSON request for an agent: A2A 1.0 §11.3, and 0.3 under `/v1/`, whose bodies are ProtoJSON of its own model. */
+export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest): RestRequest {
+  const tenant = version === '1.0' && request.tenant ? `/${encodeURIComponent(request.tenant)}` : '';
+  const root = version === '1.0' ? tenant : '/v1';
+  if (!('taskId' in request)) {
+    const verb = request.op === 'stream' ? 'stream' : 'send';
+    return { method: 'POST', path: `${root}/message:${verb}`, body: sendBody(version, request) };
+  }
+  const path = `${root}/tasks/${encodeURIComponent(request.taskId)}`;
+  if (request.op === 'get') return { method: 'GET', path };
+  // The proto says GET and the text of 1.0 says POST.
+  if (request.op === 'subscribe' && !request.otherwise) return { method: 'GET', path: `${path}:subscribe` };
+  return { method: 'POST', path: `${path}:${request.op}`, body: { metadata: request.metadata } };
+}
+
+function sendBody(version: '0.3' | '1.0', request: AgentRequest & { op: 'send' | 'stream' }): JsonObject {
+  const { op, message, acceptedOutputModes, metadata, push } = request;
+  // 0.3 in Protobuf has `blocking` false by default, so that it need not be asked for.
+  const waiting: JsonObject = op === 'send' && version === '1.0' ? { returnImmediately: true } : {};
+  const configuration: JsonObject = { ...(acceptedOutputModes && { acceptedOutputModes }), ...waiting };
+  if (push) configuration[version === '1.0' ? 'taskPushNotificationConfig' : 'pushNotification'] = { ...push };
+  return {
+    message: version === '1.0' ? toV10Message(message) : toProto03Message(message),
+    ...(Object.keys(configuration).length > 0 && { configuration }),
+    ...(metadata && { metadata }),
+  };
+}
+
+function toProto03Message({ role, parts, messageId, contextId, taskId, metadata, extensions }: Message): JsonObject {
+  const content = parts.map(toProto03Part);
+  return {
+    messageId,
+    contextId,
+    taskId,
+    role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
+    content,
+    metadata,
+    extensions,
+  };
+}
+
+function toProto03Part(part: Part): JsonObject {
+  const { metadata, filename: name, mediaType: mimeType } = part;
+  switch (part.kind) {
+    case 'text':
+      return { text: part.text, metadata };
+    case 'data':
+      return { data: { data: isObject(part.data) ? part.data : { value: part.data } }, metadata };
+    case 'bytes':
+      return { file: { fileWithBytes: part.bytes, name, mimeType }, metadata };
+    case 'uri':
+      return { file: { fileWithUri: part.uri, name, mimeType }, metadata };
+  }
+}

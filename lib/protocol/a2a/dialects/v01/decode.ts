@@ -1,0 +1,94 @@
+import { ProtocolFault } from '../../../faults';
+import type { JsonObject } from '../../../json';
+import type { CoreRequest } from '../../core/requests';
+import { parseParams } from '../parse';
+import { stateFromText } from '../states';
+import { toTarget } from '../v03/decode';
+import type { Flavour } from './flavours';
+import { cancelSchema, getSchema, listSchema, pushSetSchema, sendSchema } from './schema';
+
+type Decoder = (params: JsonObject) => CoreRequest;
+
+/** A task of 0.1 has one place to push to, without a name. */
+const pushId = 'push';
+
+/** Methods of A2A 0.1 and its variations; `task/resubscribe` is Society AI's spelling. */
+export function v01MethodsOf(flavour: Flavour): Record<string, Decoder> {
+  return {
+    'tasks/send': (params) => toCoreSend(flavour, params, false),
+    'tasks/sendSubscribe': (params) => toCoreSend(flavour, params, true),
+    'tasks/get': (params) => {
+      const { id, historyLength } = parseParams(getSchema, params);
+      return { op: 'get', taskId: id, historyLength: historyLength ?? undefined };
+    },
+    'tasks/list': toCoreList,
+    'tasks/cancel': (params) => {
+      const { id, reason, metadata } = parseParams(cancelSchema, params);
+      return { op: 'cancel', taskId: id, reason: reason || undefined, metadata: metadata ?? undefined };
+    },
+    'tasks/pushNotification/set': (params) => {
+      const { id, pushNotificationConfig } = parseParams(pushSetSchema, params);
+      return { op: 'push-set', taskId: id, target: { id: pushId, ...toTarget(pushNotificationConfig) } };
+    },
+    'tasks/pushNotification/get': (params) => ({
+      op: 'push-get',
+      taskId: parseParams(getSchema, params).id,
+      configId: pushId,
+    }),
+    'tasks/resubscribe': toCoreSubscribe,
+    'task/resubscribe': toCoreSubscribe,
+  };
+}
+
+function toCoreSubscribe(params: JsonObject): CoreRequest {
+  return { op: 'subscribe', taskId: parseParams(getSchema, params).id };
+}
+
+function toCoreSend(flavour: Flavour, params: JsonObject, streaming: boolean): CoreRequest {
+  const { id, sessionId, message, pushNotification, metadata, ...options } = parseParams(sendSchema, params);
+  if (!id && !flavour.makesIds) {
+    const violation = { field: 'id', description: 'expected a task id of your own choice' };
+    throw new ProtocolFault('invalid_params', `${violation.field}: ${violation.description}`, [violation]);
+  }
+  if (flavour.metadata === 'strings') requireStrings(metadata ?? {});
+  return {
+    op: 'send-named',
+    streaming,
+    clientTaskId: id ?? undefined,
+    message: { parts: message.parts, contextId: sessionId ?? undefined, metadata: message.metadata ?? undefined },
+    configuration: {
+      acceptedOutputModes: options.acceptedOutputModes?.map((mode) => (mode === 'text' ? 'text/plain' : mode)),
+      historyLength: options.historyLength ?? undefined,
+      returnImmediately: false,
+      push: pushNotification ? { id: pushId, ...toTarget(pushNotification) } : undefined,
+    },
+    metadata: metadata ?? undefined,
+  };
+}
+
+/** Orloj's metadata is a map of strings; the target of a call may stand in it as elsewhere. */
+function requireStrings(metadata: JsonObject): void {
+  const violations = Object.entries(metadata)
+    .filter(([name, value]) => typeof value !== 'string' && name !== 'executor')
+    .map(([name]) => ({ field: `metadata.${name}`, description: 'expected a string' }));
+  const [first] = violations;
+  if (first) throw new ProtocolFault('invalid_params', `${first.field}: ${first.description}`, violations);
+}
+
+function toCoreList(params: JsonObject): CoreRequest {
+  const given = parseParams(listSchema, params);
+  const state = given.status ? stateFromText(given.status) : undefined;
+  if (given.status && !state)
+    throw new ProtocolFault('invalid_params', `status: "${given.status}" is not a task state`);
+  return {
+    op: 'list',
+    filter: {
+      contextId: given.sessionId ?? given.contextId ?? undefined,
+      state,
+      pageSize: given.pageSize ?? 50,
+      pageToken: given.pageToken ?? undefined,
+      historyLength: given.historyLength ?? undefined,
+      includeArtifacts: given.includeArtifacts ?? true,
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Part } from '../../core/model';
+import { base64Schema, historyLengthSchema, idSchema, metadataSchema } from '../shared-schema';
+import { pushTargetSchema } from '../v03/schema';
+
+// Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and what its four variations send. Members it does not know are
+// ignored. A part is told by `type` or `kind`, else by the member that it has.
+
+const partMembers = z.object({
+  type: z.string().nullish(),
+  kind: z.string().nullish(),
+  text: z.string().optional(),
+  file: z
+    .object({
+      name: z.string().nullish(),
+      mimeType: z.string().nullish(),
+      bytes: base64Schema.nullish(),
+      uri: z.string().min(1).nullish(),
+    })
+    .refine(({ bytes, uri }) => (bytes == null) !== (uri == null), 'expected exactly one of "bytes" and "uri"')
+    .optional(),
+  data: z.json().optional(),
+  raw: base64Schema.optional(),
+  url: z.string().min(1).optional(),
+  filename: z.string().nullish(),
+  mediaType: z.string().nullish(),
+  metadata: metadataSchema.nullish(),
+});
+
+type PartMembers = z.infer<typeof partMembers>;
+
+const partSchema = partMembers.transform((members, context): Part => {
+  const part = readAs(members.type ?? members.kind ?? '', members);
+  if (part) return part;
+  const { type, kind } = members;
+  const said = type ?? kind;
+  const found = said ? `a part of type "${said.slice(0, 40)}" without its content` : 'a part without content';
+  context.addIssue({ code: 'custom', message: `expected "text", "file" or "data"; found ${found}` });
+  return z.NEVER;
+});
+
+function readAs(type: string, members: PartMembers): Part | null {
+  const metadata = members.metadata ?? undefined;
+  const readers: Record<string, () => Part | null> = {
+    text: () => {
+      const { text, data } = members;
+      if (text === undefined) return null;
+      // Data in clothes for readers of text alone, as we write it ourselves.
+      if (data !== undefined && text === JSON.stringify(data)) return { kind: 'data', data, metadata };
+      return { kind: 'text', text, metadata };
+    },
+    file: () => readFile(members),
+    data: () => (members.data === undefined ? null : { kind: 'data', data: members.data, metadata }),
+  };
+  const named = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  return named ? named() : (readers.text?.() ?? readers.file?.() ?? readers.data?.() ?? null);
+}
+
+function readFile({ file, raw, url, filename, mediaType, ...members }: PartMembers): Part | null {
+  const common = {
+    filename: file?.name ?? filename ?? undefined,
+    mediaType: file?.mimeType ?? mediaType ?? undefined,
+    metadata: members.metadata ?? undefined,
+  };
+  const bytes = file?.bytes ?? raw;
+  if (bytes !== undefined) return { kind: 'bytes', bytes, ...common };
+  const uri = file?.uri ?? url;
+  return uri === undefined ? null : { kind: 'uri', uri, ...common };
+}
+
+export const sendSchema = z.object({
+  id: idSchema.nullish(),
+  sessionId: idSchema.nullish(),
+  message: z.object({
+    role: z.literal(['user', 'ROLE_USER'], 'expected "user": callers speak for the user'),
+    parts: z.array(partSchema).min(1, 'expected at least one part'),
+    metadata: metadataSchema.nullish(),
+  }),
+  acceptedOutputModes: z.array(z.string()).nullish(),
+  historyLength: historyLengthSchema.nullish(),
+  pushNotification: pushTargetSchema.nullish(),
+  metadata: metadataSchema.nullish(),
+});
+
+export const pushSetSchema = z.object({ id: idSchema, pushNotificationConfig: pushTargetSchema });
+
+export const getSchema = z.object({ id: idSchema, historyLength: historyLengthSchema.nullish() });
+
+/** Most bytes of the reason for a cancel, UTF-8. */
+const maxReasonBytes = 1024;
+
+export const cancelSchema = z.object({
+  id: idSchema,
+  reason: z
+    .string()
+    .refine(
+      (text) => new TextEncoder().encode(text).length <= maxReasonBytes,
+      `expected at most ${maxReasonBytes} bytes`,
+    )
+    .nullish(),
+  metadata: metadataSchema.nullish(),
+});
+
+export const listSchema = z.object({
+  sessionId: idSchema.nullish(),
+  contextId: idSchema.nullish(),
+  status: z.string().nullish(),
+  pageSize: z.number().int().min(1).max(100).nullish(),
+  pageToken: z.string().max(500).nullish(),
+  historyLength: historyLengthSchema.nullish(),
+  includeArtifacts: z.boolean().nullish(),
+});

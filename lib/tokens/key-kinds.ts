@@ -1,0 +1,45 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { sha256 } from '../platform/crypto';
+import { AGENT_TOKEN_SECONDS, CLOCK_SKEW_SECONDS } from '../protocol/oauth/agent-token';
+import type { SigningJwk } from '../protocol/oauth/jwk';
+
+const generate = promisify(generateKeyPair);
+
+/** What a key is for; its `kid` begins accordingly, and it signs nothing else. */
+export type KeyPurpose = 'token' | 'card';
+export const KEY_PURPOSES: readonly KeyPurpose[] = ['token', 'card'];
+
+interface KeyKind {
+  alg: SigningJwk['alg'];
+  /** How long what a key signed is used after the key was replaced, milliseconds: it stays published for so long. */
+  inUseMs: number;
+  make: () => Promise<{ publicJwk: SigningJwk; privateKey: KeyObject }>;
+}
+
+/** The kind of key for each purpose. */
+export const keyKinds: Record<KeyPurpose, KeyKind> = {
+  // A node whose clock is behind signs with the old key a little longer, and its tokens live on from there.
+  token: { alg: 'RS256', inUseMs: (AGENT_TOKEN_SECONDS + 2 * CLOCK_SKEW_SECONDS) * 1000, make: makeTokenKey },
+  // Whoever has fetched a card may check it again much later than caches keep it.
+  card: { alg: 'ES256', inUseMs: 7 * 24 * 3_600_000, make: makeCardKey },
+};
+
+async function makeTokenKey(): ReturnType<KeyKind['make']> {
+  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const kid = kidOf('tok', { e, kty: 'RSA', n });
+  return { publicJwk: { kty: 'RSA', kid, alg: 'RS256', use: 'sig', n, e }, privateKey };
+}
+
+async function makeCardKey(): ReturnType<KeyKind['make']> {
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const kid = kidOf('card', { crv: 'P-256', kty: 'EC', x, y });
+  return { publicJwk: { kty: 'EC', kid, alg: 'ES256', use: 'sig', crv: 'P-256', x, y }, privateKey };
+}
+
+/** From the thumbprint of RFC 7638, whose members stand in this order: same key, same name. */
+function kidOf(prefix: string, thumbprintMembers: object): string {
+  return `${prefix}-${sha256(JSON.stringify(thumbprintMembers)).slice(0, 24)}`;
+}

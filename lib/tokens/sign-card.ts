@@ -1,0 +1,47 @@
+import { sha256 } from '../platform/crypto';
+import { env } from '../platform/env';
+import { shared } from '../platform/registry';
+import { findSigner, type Signer } from './keys';
+import { findKeySignature, keepKeySignature } from './store/signing-keys';
+
+/** A signature beside what it covers (RFC 7515 appendix F), as A2A 1.0 §8.4.2 puts it into a card. */
+export interface DetachedSignature {
+  protected: string;
+  signature: string;
+}
+
+const maxKept = 5_000;
+
+/**
+ * Signs a card's canonical text by the key for cards. ECDSA never signs twice alike, so what a key signed is kept: the
+ * same card has the same bytes on every node and after every start. `since` is when the key began to sign.
+ */
+export async function signCard(call: {
+  payload: string;
+  now: Date;
+}): Promise<{ signature: DetachedSignature; since: Date }> {
+  const signer = await findSigner('card', call.now);
+  const { kid, signsFrom } = signer;
+  const header = { alg: 'ES256', kid, typ: 'JOSE', jku: `${env().APP_URL}/.well-known/jwks.json` };
+  const head = Buffer.from(JSON.stringify(header)).toString('base64url');
+  const text = `${head}.${Buffer.from(call.payload).toString('base64url')}`;
+  return { signature: { protected: head, signature: await signOnce(signer, text) }, since: signsFrom };
+}
+
+async function signOnce({ kid, sign }: Signer, text: string): Promise<string> {
+  const kept = shared('card-signatures', () => new Map<string, string>());
+  const digest = sha256(text);
+  const key = `${kid} ${digest}`;
+  const known = kept.get(key) ?? (await findKeySignature(kid, digest)) ?? (await signFirst());
+  kept.delete(key);
+  kept.set(key, known);
+  const oldest = kept.keys().next().value;
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+  return known;
+
+  async function signFirst(): Promise<string> {
+    const made = sign(text).toString('base64url');
+    await keepKeySignature(kid, digest, made);
+    return (await findKeySignature(kid, digest)) ?? made;
+  }
+}

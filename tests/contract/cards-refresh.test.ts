@@ -1,0 +1,268 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refreshCards } from '@/lib/catalog';
+import type { AgentView } from '@/lib/catalog/schema';
+import { allowOrigin } from '@/lib/platform/safe-fetch';
+import { query } from '@/lib/platform/sql';
+import { CardServer } from '../fakes/card-server';
+import { type CardKey, newCardKey, serveKeys, signed } from '../fakes/card-signer';
+import { cardV10 } from '../fakes/cards';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Person, send } from '../support/world';
+
+const otherHost = 'http://127.0.0.1:9';
+
+let parley: Parley;
+let cards: CardServer;
+let ada: Person;
+let bob: Person;
+/** Every look happens two hours after the one before. */
+let now = new Date();
+
+beforeAll(async () => {
+  cards = await CardServer.start();
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  // The looks of this process, which has its environment only now.
+  for (const origin of [cards.url, otherHost]) allowOrigin(origin);
+  ada = await createPerson(parley.url, 'Ada');
+  bob = await createPerson(parley.url, 'Bob');
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await cards?.stop();
+});
+
+async function register(url: string): Promise<string> {
+  const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
+  const body = (await response.json()) as { slug: string };
+  if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(body)}`);
+  return body.slug;
+}
+
+function look(at: Date): Promise<number> {
+  return refreshCards({ now: at, signal: AbortSignal.timeout(15_000) });
+}
+
+async function lookAgain(): Promise<Date> {
+  now = new Date(now.getTime() + 2 * 3_600_000);
+  while ((await look(now)) > 0);
+  return now;
+}
+
+async function viewOf(slug: string, reader: Person = ada): Promise<AgentView> {
+  return (await (await send(`${parley.url}/api/agents/${slug}`, { bearer: reader.accessToken })).json()) as AgentView;
+}
+
+function accept(slug: string, digest: string, person: Person = ada): Promise<Response> {
+  return send(`${parley.url}/api/agents/${slug}/card/accept`, { body: { digest }, bearer: person.accessToken });
+}
+
+/** An agent below `/name`, and ways to change what it serves. */
+async function listed(name: string): Promise<{
+  slug: string;
+  base: string;
+  serve: (change: object, key?: CardKey) => void;
+  asked: () => number;
+}> {
+  const base = cards.base(name);
+  const path = `/${name}/.well-known/agent-card.json`;
+  const serve = (change: object, key?: CardKey): void => {
+    const card = cardV10(base, { name, ...change });
+    cards.serve(name, key ? signed(card, key) : card);
+  };
+  serve({});
+  const asked = (): number => cards.requests.filter((request) => request === `GET ${path}`).length;
+  return { slug: await register(base), base, serve, asked };
+}
+
+describe('a listed card', () => {
+  test('is asked for with what its server said of it, and 304 changes nothing but the time', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const body = JSON.stringify(cardV10(cards.base('same'), { name: 'Same' }));
+    const lastModified = 'Fri, 20 Nov 2026 10:00:00 GMT';
+    cards.on('GET', '/same/.well-known/agent-card.json', ({ headers }, response) => {
+      seen.push(headers);
+      if (headers['if-none-match'] === '"v1"') response.writeHead(304).end();
+      else response.writeHead(200, { etag: '"v1"', 'last-modified': lastModified }).end(body);
+    });
+    const slug = await register(cards.base('same'));
+    const before = await viewOf(slug);
+    const at = await lookAgain();
+    expect(seen.at(-1)).toMatchObject({ 'if-none-match': '"v1"', 'if-modified-since': lastModified });
+    const after = await viewOf(slug);
+    expect(after.updatedAt).toBe(before.updatedAt);
+    expect(after.card).toEqual({ checkedAt: at.toISOString(), failing: null, waiting: null });
+  });
+
+  test('goes live when it changed', async () => {
+    const { slug, serve } = await listed('changing');
+    serve({ description: 'Now different.' });
+    await lookAgain();
+    expect(await viewOf(slug)).toMatchObject({ description: 'Now different.', card: { waiting: null } });
+    const issued = await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`);
+    expect(await issued.json()).toMatchObject({ description: 'Now different.' });
+  });
+
+  test('is asked for at most once an hour, by one node alone', async () => {
+    const { asked } = await listed('hourly');
+    const first = asked();
+    const at = (minutes: number): Date => new Date(now.getTime() + 7_200_000 + minutes * 60_000);
+    await Promise.all([look(at(0)), look(at(0)), look(at(0))]);
+    expect(asked()).toBe(first + 1);
+    await look(at(59));
+    expect(asked()).toBe(first + 1);
+    await look(at(76));
+    expect(asked()).toBe(first + 2);
+    now = at(76);
+  });
+
+  test('is looked at by the running server when it is due', async () => {
+    const { slug, serve } = await listed('scheduled');
+    serve({ description: 'Found by the schedule.' });
+    await query(
+      'test-due',
+      `UPDATE card_watch w SET next_check_at = now() FROM agent a WHERE a.id = w.agent_id AND a.slug = $1`,
+      [slug],
+    );
+    const found = async (): Promise<boolean> => (await viewOf(slug)).description === 'Found by the schedule.';
+    await waitFor(found, { timeout: 19_000, what: 'the server to fetch the card again' });
+  });
+
+  test('stays when it cannot be had, with the reason and since when', async () => {
+    const { slug, serve } = await listed('away');
+    cards.on('GET', '/away/.well-known/agent-card.json', (request) => request.socket.destroy());
+    const since = (await lookAgain()).toISOString();
+    await lookAgain();
+    const view = await viewOf(slug);
+    expect(view.card?.failing).toEqual({ since, reason: expect.stringContaining('No complete answer') });
+    expect(view.card?.checkedAt).toBe(now.toISOString());
+    expect(view).toMatchObject({ name: 'away', status: 'active' });
+    serve({});
+    await lookAgain();
+    expect((await viewOf(slug)).card?.failing).toBeNull();
+  });
+
+  test('stays when the new one is broken, with the place of the fault', async () => {
+    const { slug } = await listed('broken');
+    cards.serve('broken', '{"name": "broken",}');
+    await lookAgain();
+    expect(await viewOf(slug)).toMatchObject({
+      name: 'broken',
+      card: { failing: { reason: expect.stringContaining('Line 1') } },
+    });
+  });
+
+  test('is left alone once the agent is withdrawn', async () => {
+    const { slug, asked } = await listed('withdrawn');
+    await send(`${parley.url}/api/agents/${slug}`, { method: 'DELETE', bearer: ada.accessToken });
+    const before = asked();
+    await lookAgain();
+    expect(asked()).toBe(before);
+  });
+});
+
+describe('a card that would send calls to another host', () => {
+  const other = {
+    supportedInterfaces: [{ url: `${otherHost}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  };
+
+  test('waits for the owner’s word, which takes exactly that card', async () => {
+    const { slug, serve } = await listed('moving');
+    serve({ ...other, description: 'From elsewhere.' });
+    await lookAgain();
+    const view = await viewOf(slug);
+    expect(view.description).not.toBe('From elsewhere.');
+    expect(view.card?.waiting).toEqual({
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      fetchedAt: now.toISOString(),
+      reasons: [{ what: 'host', found: ['127.0.0.1:9'], expected: [new URL(cards.url).host] }],
+    });
+    expect(await viewOf(slug, bob)).not.toHaveProperty('card');
+    const digest = view.card?.waiting?.digest ?? '';
+    expect((await accept(slug, digest, bob)).status).toBe(404);
+    expect((await accept(slug, '0'.repeat(64))).status).toBe(409);
+    const accepted = await accept(slug, digest);
+    expect(accepted.status).toBe(200);
+    expect(await accepted.json()).toMatchObject({ description: 'From elsewhere.', card: { waiting: null } });
+    expect((await viewOf(slug)).description).toBe('From elsewhere.');
+    expect((await accept(slug, digest)).status).toBe(409);
+    const upstream = await (await fetch(`${parley.url}/agents/${slug}/upstream-card.json`)).json();
+    expect(upstream).toMatchObject(other);
+  });
+
+  test('still waits when nothing changes, gives way to a newer one, and is gone when the old card is back', async () => {
+    const { slug, serve } = await listed('undecided');
+    serve({ ...other, description: 'First try.' });
+    await lookAgain();
+    const first = (await viewOf(slug)).card?.waiting?.digest;
+    await lookAgain();
+    expect((await viewOf(slug)).card?.waiting?.digest).toBe(first);
+    serve({ ...other, description: 'Second try.' });
+    await lookAgain();
+    const second = (await viewOf(slug)).card?.waiting?.digest ?? '';
+    expect(second).not.toBe(first);
+    expect((await accept(slug, first ?? '')).status).toBe(409);
+    serve({});
+    await lookAgain();
+    expect((await viewOf(slug)).card?.waiting).toBeNull();
+  });
+
+  test('goes live when its owner registers the address again and says so', async () => {
+    const { slug, base, serve } = await listed('registered');
+    serve({ ...other, description: 'Registered again.' });
+    await lookAgain();
+    const body = { url: base, confirmOrigin: true };
+    expect((await send(`${parley.url}/api/agents`, { body, bearer: ada.accessToken })).status).toBe(200);
+    expect(await viewOf(slug)).toMatchObject({ description: 'Registered again.', card: { waiting: null } });
+  });
+});
+
+describe('a card whose signing key changed', () => {
+  const [key, newKey] = [newCardKey('first'), newCardKey('second')];
+
+  test('waits for the owner’s word; one by the same key goes live', async () => {
+    serveKeys(cards, [key.jwk, newKey.jwk]);
+    const name = 'keyed';
+    cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
+    const slug = await register(cards.base(name));
+    cards.serve(name, signed(cardV10(cards.base(name), { name, description: 'Same key.' }), key));
+    await lookAgain();
+    expect(await viewOf(slug)).toMatchObject({ description: 'Same key.', card: { waiting: null } });
+    cards.serve(name, signed(cardV10(cards.base(name), { name, description: 'New key.' }), newKey));
+    await lookAgain();
+    const view = await viewOf(slug);
+    expect(view).toMatchObject({ description: 'Same key.', signature: { kid: 'first' } });
+    expect(view.card?.waiting?.reasons).toMatchObject([{ what: 'key', found: { state: 'verified', kid: 'second' } }]);
+    expect((await accept(slug, view.card?.waiting?.digest ?? '')).status).toBe(200);
+    expect(await viewOf(slug)).toMatchObject({ description: 'New key.', signature: { kid: 'second' } });
+  });
+
+  test('waits also when the signature is gone or does not hold', async () => {
+    serveKeys(cards, [key.jwk]);
+    const name = 'unsigned';
+    cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
+    const slug = await register(cards.base(name));
+    cards.serve(name, cardV10(cards.base(name), { name, description: 'Not signed.' }));
+    await lookAgain();
+    expect((await viewOf(slug)).card?.waiting?.reasons).toEqual([{ what: 'key', found: { state: 'unsigned' } }]);
+    cards.serve(name, { ...signed(cardV10(cards.base(name), { name }), key), description: 'Altered.' });
+    await lookAgain();
+    expect((await viewOf(slug)).card?.waiting?.reasons).toEqual([
+      { what: 'key', found: { state: 'unverified', reason: 'mismatch' } },
+    ]);
+  });
+
+  test('whose keys could not be had before is verified when they can', async () => {
+    serveKeys(cards, []);
+    const name = 'later';
+    cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
+    const slug = await register(cards.base(name));
+    expect((await viewOf(slug)).signature).toEqual({ state: 'unverified', reason: 'key_unknown' });
+    serveKeys(cards, [key.jwk]);
+    await lookAgain();
+    expect(await viewOf(slug)).toMatchObject({ signature: { state: 'verified' } });
+    expect((await viewOf(slug)).badges).toContain('signed');
+  });
+});

@@ -1,0 +1,80 @@
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import type { JWK } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, send } from '../support/world';
+
+describe.each(['server', 'next'] as const)('%s mount', (mount) => {
+  let parley: Parley;
+  let cards: CardServer;
+  let slug: string;
+
+  beforeAll(async () => {
+    cards = await CardServer.start();
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    const ada = await createPerson(parley.url, 'Ada');
+    const url = cards.serve('shaped', cardV10(cards.base('shaped'), { name: 'Shaped' }));
+    const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
+    slug = ((await response.json()) as { slug: string }).slug;
+  });
+
+  afterAll(async () => {
+    await parley?.stop();
+    await cards?.stop();
+  });
+
+  test('agent.json has the shape of A2A 0.1 and 0.2 (seed-systems §5.2 rows 10, 12, 33)', async () => {
+    const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent.json`)).json();
+    expect(card).toMatchObject({
+      name: 'Shaped',
+      url: `${parley.url}/agents/${slug}/a2a/jsonrpc`,
+      version: '2.1.0',
+      capabilities: { streaming: true, pushNotifications: true, stateTransitionHistory: false },
+      authentication: { schemes: ['bearer'] },
+      defaultInputModes: ['text/plain'],
+      skills: [{ id: 'translate', tags: ['Translation', 'languages'] }],
+    });
+    for (const member of ['protocolVersion', 'supportedInterfaces', 'preferredTransport', 'signatures']) {
+      expect(card).not.toHaveProperty(member);
+    }
+  });
+
+  test('agent-card.json leaves 0.1’s authentication to agent.json: the kit for 0.3 refuses it there', async () => {
+    const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).json();
+    expect(card).toMatchObject({ protocolVersion: '0.3.0', securitySchemes: { parley: { type: 'http' } } });
+    expect(card).not.toHaveProperty('authentication');
+  });
+
+  test('the marketplace is an agent itself, with a card in every shape', async () => {
+    const url = `${parley.url}/a2a/jsonrpc`;
+    const at = `${parley.url}/.well-known/agent-card.json`;
+    const hybrid = await (await fetch(at)).json();
+    expect(hybrid).toMatchObject({ name: 'Parley', url, supportedInterfaces: [{ url }, { url }], skills: [{}] });
+    expect(await (await fetch(`${parley.url}/.well-known/agent.json`)).json()).toMatchObject({ name: 'Parley', url });
+    const pure = (await (await fetch(at, { headers: { 'a2a-version': '1.0' } })).json()) as object;
+    expect(AgentCard.toJSON(AgentCard.fromJSON(pure))).toEqual(pure);
+    const { keys } = (await (await fetch(`${parley.url}/.well-known/jwks.json`)).json()) as { keys: JWK[] };
+    const verify = verifyAgentCardSignature(async (kid) => keys.find((key) => key.kid === kid) ?? {});
+    await verify({ ...AgentCard.fromJSON(pure), ...pure });
+  });
+
+  test.each(['agents/:slug/.well-known/agent.json', '.well-known/agent-card.json', '.well-known/agent.json'])(
+    '/%s can be cached and asked for again (A2A 1.0 §8.6)',
+    async (path) => {
+      const at = `${parley.url}/${path.replace(':slug', slug)}`;
+      const first = await fetch(at);
+      expect(first.status).toBe(200);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(first.headers.get('vary')).toMatch(/\bA2A-Version\b/);
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+      const again = await fetch(at, { headers: { 'if-none-match': etag } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      const since = first.headers.get('last-modified') ?? '';
+      expect((await fetch(at, { headers: { 'if-modified-since': since } })).status).toBe(304);
+      expect((await fetch(at, { headers: { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' } })).status).toBe(200);
+    },
+  );
+});

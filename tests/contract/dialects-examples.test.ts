@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import { startTalkingAgent } from '../fakes/talking-agent';
+import { call01, linesTo, type SeedPath, send01, type Task01 } from '../support/dialects';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, type Line, listAgent, type Person, post, readEvents, resultOf } from '../support/world';
+
+// Bodies as the four systems print them; only the Authorization is added.
+const examples = {
+  society: {
+    jsonrpc: '2.0',
+    id: 'task-123',
+    method: 'tasks/send',
+    params: { id: 'task-123', message: { role: 'user', parts: [{ type: 'text', text: 'Hello, agent' }] } },
+  },
+  orloj: {
+    jsonrpc: '2.0',
+    id: 'req-1',
+    method: 'tasks/send',
+    params: {
+      id: 'task-001',
+      message: { role: 'user', parts: [{ type: 'text', text: 'Summarize this document' }] },
+      metadata: { source: 'external-workflow' },
+    },
+  },
+  agentos: {
+    jsonrpc: '2.0',
+    id: 'req-123',
+    method: 'tasks/send',
+    params: {
+      id: 'task-xyz-789',
+      sessionId: 'session-abc-123',
+      message: { role: 'user', parts: [{ type: 'text', text: 'Analyze this data...' }] },
+      metadata: {},
+    },
+  },
+};
+
+// One agent for both mounts: they share a database, and only the first agent of a name gets the plain slug.
+let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+let ada: Person | undefined;
+
+beforeAll(async () => {
+  talker = await startTalkingAgent({ name: 'Research agent' });
+});
+
+afterAll(() => talker?.agent.stop());
+
+describe.each(['server', 'next'] as const)('the examples of the four systems on mount %s', (mount) => {
+  let parley: Parley;
+  let lines: Record<SeedPath, Line>;
+  let slug: string;
+
+  beforeAll(async () => {
+    parley = await startParley({
+      mount,
+      env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', DEFAULT_AGENT: 'research-agent' },
+    });
+    ada ??= await createPerson(parley.url, 'Ada');
+    slug = await listAgent(parley.url, ada, { url: talker.agent.url });
+  });
+
+  afterAll(() => parley?.stop());
+
+  // Every test gets a caller of its own: the examples choose their ids themselves.
+  beforeEach(async () => {
+    talker.agent.received.length = 0;
+    lines = await linesTo(parley.url, await createPerson(parley.url, `P${newUuid().slice(0, 8)}`), slug);
+  });
+
+  const at = (path: string): Line => ({ ...lines.society, url: parley.url + path });
+
+  test('the agent’s slug is the one that the examples name', () => {
+    expect(slug).toBe('research-agent');
+  });
+
+  test.each(['/', '/agents/research-agent/society'])('Society: POST %s', async (path) => {
+    const { status, body } = await send01(at(path), examples.society);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      jsonrpc: '2.0',
+      id: 'task-123',
+      result: {
+        id: 'task-123',
+        status: { state: 'completed', message: '' },
+        messages: [],
+        artifacts: [{ name: 'response', parts: [{ type: 'text', text: 'answer: Hello, agent' }] }],
+      },
+    });
+  });
+
+  test('Society: a method that does not exist has the text that Society prints', async () => {
+    const { status, body } = await send01(at('/'), { jsonrpc: '2.0', id: 'task-123', method: 'unknown/method' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      jsonrpc: '2.0',
+      id: 'task-123',
+      error: { code: -32601, message: 'method not found: unknown/method' },
+    });
+  });
+
+  test.each(['/tasks/process', '/agents/research-agent/tasks/process'])('Society AI: POST %s streams', async (path) => {
+    const response = await post(at(path), {
+      jsonrpc: '2.0',
+      id: 'req-1',
+      method: 'tasks/sendSubscribe',
+      params: {
+        id: 'task-uuid',
+        sessionId: 'session-uuid',
+        message: { role: 'user', parts: [{ type: 'text', text: 'What is quantum computing?' }] },
+        metadata: {
+          requester: { name: 'ai-chatbot' },
+          executor: { name: 'research-agent' },
+          skill_used: 'research-topic',
+          user_id: 'user-uuid',
+        },
+      },
+    });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const events = await readEvents(response);
+    expect(events.every(({ data }) => (data as { id: string }).id === 'req-1')).toBe(true);
+    expect(events.map(({ data }) => (data as { result: object }).result)).toContainEqual({
+      id: 'task-uuid',
+      status: { state: 'working', message: { role: 'agent', parts: [{ type: 'text', text: 'Researching...' }] } },
+      final: false,
+    });
+    expect(resultOf<object>(events.at(-1))).toMatchObject({ status: { state: 'completed' }, final: true });
+  });
+
+  test.each(['/a2a', '/v1/agent-systems/research-agent/a2a', '/v1/agents/research-agent/a2a'])(
+    'Orloj: POST %s sends, gets, and refuses to cancel what is over',
+    async (path) => {
+      const { body } = await send01(at(path), examples.orloj);
+      expect(body).toMatchObject({ jsonrpc: '2.0', id: 'req-1' });
+      const task = body.result as Task01;
+      expect(task).toMatchObject({
+        status: { state: 'completed', message: { role: 'agent', parts: [{ type: 'text' }] } },
+        artifacts: [{ parts: [{ type: 'text', text: 'answer: Summarize this document' }], index: 0 }],
+        metadata: { source: 'external-workflow' },
+      });
+      const got = await send01(at(path), { jsonrpc: '2.0', id: 'req-2', method: 'tasks/get', params: { id: task.id } });
+      expect(got.body).toMatchObject({ id: 'req-2', result: { id: task.id, status: { state: 'completed' } } });
+      const canceled = await send01(at(path), {
+        jsonrpc: '2.0',
+        id: 'req-3',
+        method: 'tasks/cancel',
+        params: { id: task.id, reason: 'No longer needed' },
+      });
+      expect(canceled.body).toMatchObject({ id: 'req-3', error: { code: -32002 } });
+    },
+  );
+
+  test('Orloj: tasks/cancel answers with the state that Orloj prints', async () => {
+    const response = await post(lines.orloj, {
+      jsonrpc: '2.0',
+      id: 'req-1',
+      method: 'tasks/sendSubscribe',
+      params: { id: 'task-c', message: { role: 'user', parts: [{ type: 'text', text: 'ask me' }] } },
+    });
+    await readEvents(response, (events) =>
+      events.some(({ data }) => (data as Task01).status.state === 'input-required'),
+    );
+    const { body } = await call01(lines.orloj, 'tasks/cancel', { id: 'task-c', reason: 'No longer needed' });
+    expect(body).toMatchObject({ result: { id: 'task-c', status: { state: 'canceled' } } });
+  });
+
+  test('Orloj: a task that does not exist has the answer that Orloj prints', async () => {
+    const { body } = await call01(lines.orloj, 'tasks/get', { id: 'a2a-task-unknown' });
+    expect(body).toMatchObject({
+      jsonrpc: '2.0',
+      error: { code: -32001, message: 'task not found', data: { task_id: 'a2a-task-unknown' } },
+    });
+  });
+
+  test('Orloj: tasks/sendSubscribe streams bare tasks as `event: status`', async () => {
+    const response = await post(lines.orloj, { ...examples.orloj, method: 'tasks/sendSubscribe' });
+    const events = await readEvents(response);
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['status']));
+    const states = events.map(({ data }) => (data as Task01).status.state);
+    expect(states).toContain('working');
+    expect(states.at(-1)).toBe('completed');
+    expect(events.every(({ data }) => (data as Task01).id === 'task-001' && !('jsonrpc' in (data as object)))).toBe(
+      true,
+    );
+  });
+
+  test.each(['/a2a/rpc', '/agents/research-agent/a2a/rpc'])(
+    'AgentOS: POST %s sends, gets and cancels',
+    async (path) => {
+      const { body } = await send01(at(path), examples.agentos);
+      expect(body.id).toBe('req-123');
+      const task = body.result as Task01;
+      expect(task).toMatchObject({
+        id: 'task-xyz-789',
+        sessionId: 'session-abc-123',
+        status: { state: 'completed', message: { role: 'agent' }, timestamp: expect.stringMatching(/^\d{4}-.*Z$/) },
+        metadata: {},
+        artifacts: expect.any(Array),
+        createdAt: expect.any(Number),
+      });
+      const got = await send01(at(path), {
+        jsonrpc: '2.0',
+        id: 'req-124',
+        method: 'tasks/get',
+        params: { id: 'task-xyz-789' },
+      });
+      expect(got.body).toEqual({ jsonrpc: '2.0', id: 'req-124', result: task });
+      const canceled = await send01(at(path), {
+        jsonrpc: '2.0',
+        id: 'req-125',
+        method: 'tasks/cancel',
+        params: { id: 'task-xyz-789' },
+      });
+      expect(canceled.body).toMatchObject({
+        id: 'req-125',
+        error: { code: -32002, data: { task_id: 'task-xyz-789', reason: 'not_cancelable' } },
+      });
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import { startTalkingAgent } from '../fakes/talking-agent';
+import { call01, linesTo, say, send01, task01 } from '../support/dialects';
+import { type Parley, startParley } from '../support/parley';
+import {
+  createPerson,
+  type Line,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  post,
+  rpc,
+  send,
+} from '../support/world';
+
+const sharedPaths = ['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/tasks/process'];
+
+describe.each(['server', 'next'] as const)('paths that name no agent on mount %s', (mount) => {
+  let parley: Parley;
+  let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+  let ada: Person;
+  let slug: string;
+  let other: string;
+  let line: Line;
+
+  beforeAll(async () => {
+    talker = await startTalkingAgent();
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    ada = await createPerson(parley.url, 'Ada');
+    slug = await listAgent(parley.url, ada, { url: talker.agent.url });
+    const bob = await createPerson(parley.url, 'Bob');
+    const otherTalker = await startTalkingAgent({ name: 'Hidden' });
+    other = await listAgent(parley.url, bob, { url: otherTalker.agent.url, visibility: 'private' });
+    await otherTalker.agent.stop();
+    line = (await linesTo(parley.url, ada, slug)).society;
+  });
+
+  afterAll(async () => {
+    await parley?.stop();
+    await talker?.agent.stop();
+  });
+
+  const at = (path: string): Line => ({ ...line, url: parley.url + path });
+  const id = (): string => `own ${newUuid()}`;
+
+  test.each(sharedPaths)('POST %s finds the agent in metadata.executor.name or metadata.agent', async (path) => {
+    for (const metadata of [{ executor: { name: slug } }, { agent: slug }]) {
+      const task = await task01(at(path), 'tasks/send', say(id(), 'hello', { metadata }));
+      expect(task.status.state).toBe('completed');
+    }
+  });
+
+  test.each(sharedPaths)('POST %s without an agent names the one that the token is for', async (path) => {
+    const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello'));
+    expect(status).toBe(200);
+    expect(body.error).toMatchObject({ code: -32602, data: { agents: [slug] } });
+  });
+
+  test.each(sharedPaths)(
+    'row 20: POST %s for an agent that is unknown or hidden is -32003, for both alike',
+    async (path) => {
+      const answers = [];
+      for (const agent of ['no-such-agent', other]) {
+        const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello', { metadata: { agent } }));
+        expect(status).toBe(200);
+        expect(body.error).toMatchObject({ code: -32003, data: { reason: 'agent_not_found' } });
+        answers.push(JSON.stringify(body.error).replaceAll(agent, 'AGENT'));
+      }
+      expect(answers[0]).toBe(answers[1]);
+    },
+  );
+
+  test('row 20: in 0.3 and 1.0 an agent that is unknown is HTTP 404', async () => {
+    const metadata = { agent: 'no-such-agent' };
+    for (const path of ['/a2a', '/a2a/jsonrpc']) {
+      for (const [method, params] of [
+        ['message/send', { ...message03('x'), metadata }],
+        ['SendMessage', { ...message10('x'), metadata }],
+      ] as const) {
+        const { status, body } = await rpc(at(path), method, params);
+        expect(status, `${path} ${method}`).toBe(404);
+        expect(body.error?.code).toBe(-32602);
+      }
+    }
+  });
+
+  test('a token for another agent is refused with a challenge', async () => {
+    const second = await startTalkingAgent({ name: 'Second' });
+    const target = await listAgent(parley.url, ada, { url: second.agent.url });
+    for (const path of [...sharedPaths, `/agents/${target}/society`, `/v1/agents/${target}/a2a`]) {
+      const { status, headers, body } = await call01(
+        at(path),
+        'tasks/send',
+        say(id(), 'x', { metadata: { agent: target } }),
+      );
+      expect(status, path).toBe(401);
+      expect(headers.get('www-authenticate'), path).toContain('invalid_token');
+      expect(body.error, path).toMatchObject({ data: { reason: 'invalid_token' } });
+    }
+    expect(second.sends()).toBe(0);
+    await second.agent.stop();
+  });
+
+  test('§5.1: POST /a2a and /a2a/jsonrpc answer 0.3 and 1.0 in their own shape', async () => {
+    for (const path of ['/a2a', '/a2a/jsonrpc']) {
+      const metadata = { agent: slug };
+      const old = await rpc(at(path), 'message/send', { ...message03('hello'), metadata });
+      expect(old.body.result, path).toMatchObject({ kind: 'task', status: { state: 'completed' } });
+      const now = await rpc(at(path), 'SendMessage', { ...message10('hello'), metadata });
+      expect(now.body.result, path).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    }
+  });
+
+  test('check 1: GET / is the page, HEAD too, and what is neither page nor call is 405', async () => {
+    const page = await send(`${parley.url}/`, {});
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect((await fetch(`${parley.url}/`, { method: 'HEAD' })).status).toBe(200);
+    if (mount === 'next') return;
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const response = await fetch(`${parley.url}/`, { method, headers: { authorization: `Bearer ${line.token}` } });
+      expect(response.status, method).toBe(405);
+      expect(response.headers.get('allow'), method).toContain('POST');
+    }
+  });
+
+  test('row 29: a form of the page that is posted to / is not taken for a call', async () => {
+    const form = new FormData();
+    form.set('theme', 'dark');
+    const response = await fetch(`${parley.url}/`, { method: 'POST', body: form, headers: { origin: parley.url } });
+    expect(response.headers.get('content-type')).not.toContain('application/json');
+    const call = await post(
+      { ...at('/'), token: 'nonsense' },
+      { jsonrpc: '2.0', id: 1, method: 'tasks/send', params: {} },
+    );
+    expect(call.status).toBe(401);
+  });
+
+  test('a trailing slash is the same handler', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none', metadata: { agent: slug } } };
+    for (const path of sharedPaths.slice(1)) {
+      expect((await send01(at(`${path}/`), body)).body.error?.code, path).toBe(-32001);
+    }
+  });
+});

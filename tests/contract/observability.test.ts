@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { freePort } from '../support/free-port';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Line, lineTo, listAgent, message03, post, readEvents, rpc } from '../support/world';
+
+interface CallLine {
+  event: string;
+  agent: string;
+  method: string;
+  status: number;
+  code?: string;
+  streamed: boolean;
+  requestId: string;
+}
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let line: Line;
+let metricsPort: number;
+let collector: Server;
+const collected: { path: string; body: string }[] = [];
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start();
+  agent.answer(({ result, end }) => {
+    result(agent03.status('t', 'working', 'a secret word'));
+    result(agent03.status('t', 'completed'));
+    end();
+  });
+  collector = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    collected.push({ path: request.url ?? '', body: Buffer.concat(chunks).toString('utf8') });
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  metricsPort = await freePort();
+  parley = await startParley({
+    mount: 'server',
+    env: {
+      AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+      LOG_LEVEL: 'info',
+      METRICS_PORT: String(metricsPort),
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    },
+  });
+  const ada = await createPerson(parley.url);
+  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+  collector?.close();
+});
+
+function callLines(): CallLine[] {
+  const lines = parley
+    .output()
+    .split('\n')
+    .filter((text) => text.startsWith('{'));
+  return lines.map((text) => JSON.parse(text) as CallLine).filter(({ event }) => event === 'call');
+}
+
+test('every call is one line with its request id, and none holds a token, an id of a person or a word of a message', async () => {
+  const before = callLines().length;
+  await rpc(line, 'message/send', message03('another secret word'));
+  await readEvents(await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hush') }));
+  const refused = await rpc(line, 'tasks/get', { id: '7b1c3c39-7d6b-4c55-a1a3-0a3c5a5e7e11' });
+  await rpc({ ...line, token: 'nobody' }, 'tasks/get', { id: 'x' });
+  await rpc(line, 'no/such', {});
+  await waitFor(() => callLines().length === before + 5, { what: 'the five lines' });
+  const lines = callLines().slice(before);
+  expect(lines.map(({ method, status, code, streamed }) => [method, status, code, streamed])).toEqual([
+    ['message/send', 200, undefined, false],
+    ['message/stream', 200, undefined, true],
+    ['tasks/get', 200, 'task_not_found', false],
+    ['', 401, 'invalid_token', false],
+    ['', 200, 'method_not_found', false],
+  ]);
+  expect(lines[2]?.requestId).toBe(refused.headers.get('x-request-id'));
+  expect(parley.output()).not.toMatch(/secret word|hush/);
+  expect(parley.output()).not.toContain(line.token);
+  expect(parley.output()).not.toMatch(/usr_/);
+});
+
+test('Prometheus reads counts and durations on the loopback address and nowhere else', async () => {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(text).toMatch(/^a2a_calls_total\{[^}]*method="message\/send"[^}]*outcome="ok"[^}]*\} [1-9]/m);
+  expect(text).toMatch(/^a2a_call_duration_bucket\{/m);
+  expect(text).toMatch(/^a2a_runs(\{[^}]*\})? 0$/m);
+  expect(text).not.toMatch(/usr_|secret word/);
+  const others = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4');
+  for (const { address } of others) await expect(fetch(`http://${address}:${metricsPort}/metrics`)).rejects.toThrow();
+});
+
+test('a collector gets a span of each call with what went wrong', async () => {
+  const spans = (): string =>
+    collected
+      .filter(({ path }) => path === '/v1/traces')
+      .map(({ body }) => body)
+      .join('\n');
+  await waitFor(() => spans().includes('task_not_found'), { what: 'the spans', timeout: 15_000 });
+  expect(spans()).toContain('"a2a.call"');
+  expect(spans()).not.toMatch(/secret word|usr_/);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packFinishedTasks } from '@/lib/gateway';
+import { query } from '@/lib/platform/sql';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  post,
+  readEvents,
+  resultOf,
+  rpc,
+  type WireEvent,
+  withHeaders,
+} from '../support/world';
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let line: Line;
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start();
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const ada = await createPerson(parley.url);
+  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+/** A task with 700 pieces of text, in the state that the agent leaves it in. */
+async function talk(lastState: string): Promise<WireEvent[]> {
+  agent.answer(({ result, end }) => {
+    result(agent03.status('t', 'working'));
+    for (let at = 0; at < 700; at++) result(agent03.artifact('t', `${at} "quoted" \u{1f355}\n`, { append: at > 0 }));
+    result(agent03.status('t', lastState));
+    end();
+  });
+  const call = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('talk') };
+  return readEvents(await post(line, call));
+}
+
+async function resumeAfter(id: string, after: string): Promise<WireEvent[]> {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id } };
+  return readEvents(await post(withHeaders(line, { 'last-event-id': after }), call));
+}
+
+async function rowsOf(id: string): Promise<{ events: number; stories: number }> {
+  const [row] = await query<{ events: number; stories: number }>(
+    'test-rows',
+    `SELECT (SELECT count(*) FROM task_event WHERE task_id = $1) AS events,
+            (SELECT count(*) FROM task_story WHERE task_id = $1) AS stories`,
+    [id],
+  );
+  return row ?? { events: 0, stories: 0 };
+}
+
+const inTwoHours = (): Date => new Date(Date.now() + 7_200_000);
+
+test('a task that is over for an hour is one row, and reads and resumes to the byte as before', async () => {
+  const told = await talk('completed');
+  const { id } = resultOf<{ id: string }>(told[0]);
+  const before = (await rpc(line, 'tasks/get', { id })).body;
+  const halfway = told[350]?.id ?? '';
+
+  expect(await packFinishedTasks(new Date())).toBe(0);
+  expect(await packFinishedTasks(inTwoHours())).toBeGreaterThan(0);
+  expect(await rowsOf(id)).toEqual({ events: 0, stories: 1 });
+  expect((await rpc(line, 'tasks/get', { id })).body).toEqual(before);
+  expect(await resumeAfter(id, halfway)).toEqual(told.slice(351));
+  expect(await resumeAfter(id, told.at(-1)?.id ?? '')).toEqual([]);
+  expect(await packFinishedTasks(inTwoHours())).toBe(0);
+});
+
+test('a task that waits for its person is left as it is, however long', async () => {
+  const told = await talk('input-required');
+  const { id } = resultOf<{ id: string }>(told[0]);
+  await packFinishedTasks(inTwoHours());
+  expect(await rowsOf(id)).toEqual({ events: 704, stories: 0 });
+});

@@ -1,0 +1,319 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import { query } from '@/lib/platform/sql';
+import * as agent03 from '../fakes/a2a03';
+import { type Arrived, PushReceiver } from '../fakes/push-receiver';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { restJson, restLineTo } from '../support/rest';
+import { waitFor } from '../support/wait-for';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  rpc,
+  send,
+} from '../support/world';
+
+describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
+  let parley: Parley;
+  let agent: ScriptedAgent;
+  let receiver: PushReceiver;
+  let ada: Person;
+  let line: Line;
+  let restLine: Line;
+  let slug: string;
+
+  beforeAll(async () => {
+    agent = await ScriptedAgent.start({ name: 'Push probe' });
+    receiver = await PushReceiver.start();
+    // The receiver's own origin is exempt, as an operator would exempt it; every other rule stands.
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: `${agent.url},${receiver.url}` } });
+    ada = await createPerson(parley.url, 'Ada');
+    slug = await listAgent(parley.url, ada, { url: agent.url });
+    line = await lineTo(parley.url, ada, slug);
+    restLine = await restLineTo(parley.url, ada, slug);
+  });
+
+  afterAll(async () => {
+    await parley?.stop();
+    await agent?.stop();
+    await receiver?.stop();
+  });
+
+  let hook: string;
+  let path: string;
+  beforeEach(() => {
+    agent.received.length = 0;
+    path = `/${newUuid()}`;
+    hook = `${receiver.url}${path}`;
+    says(agent03.status('up', 'working'), agent03.artifact('up', 'hello'), agent03.status('up', 'completed', 'done'));
+  });
+
+  function says(...events: object[]): void {
+    agent.answer(({ result, end }) => {
+      for (const event of events) result(event);
+      end();
+    });
+  }
+
+  async function pushesOn(at: string, count: number): Promise<Arrived[]> {
+    await waitFor(() => receiver.on(at).length >= count, { what: `${count} pushes`, timeout: 15_000 });
+    return receiver.on(at);
+  }
+
+  async function send10(push: object, extra: object = {}): Promise<{ id: string }> {
+    const configuration = { taskPushNotificationConfig: push };
+    const { body } = await rpc(line, 'SendMessage', { ...message10('hi', extra), configuration });
+    if (body.error) throw new Error(JSON.stringify(body.error));
+    return (body.result as { task: { id: string } }).task;
+  }
+
+  /** A task that waits for its caller, and how to let it end. */
+  async function openTask(): Promise<{ id: string; finish: () => Promise<void> }> {
+    const upstream = newUuid();
+    says(agent03.status(upstream, 'input-required', 'what?'));
+    const { body } = await rpc(line, 'message/send', message03('hi'));
+    const { id } = body.result as { id: string };
+    return {
+      id,
+      async finish() {
+        says(agent03.artifact(upstream, 'all'), agent03.status(upstream, 'completed', 'done'));
+        await rpc(line, 'message/send', message03('this', { taskId: id }));
+      },
+    };
+  }
+
+  async function deadLetters(
+    person: Person,
+  ): Promise<{ configId: string; taskId: string; reason: string; httpStatus: number | null }[]> {
+    const response = await send(`${parley.url}/api/push/dead-letters`, { bearer: person.accessToken });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { items: [] }).items;
+  }
+
+  describe('a target that cannot be used is refused before anything begins', () => {
+    test.each([
+      'not a url',
+      'ftp://example.com/hook',
+      'http://example.com/hook',
+      'https://127.0.0.1/hook',
+      'https://169.254.169.254/latest',
+      'https://[::1]/hook',
+      'https://10.0.0.1/hook',
+      'https://user:secret@example.com/hook',
+      'https://example.com:22/hook',
+    ])('SSRF-1 %s', async (url) => {
+      const inline03 = { ...message03('hi'), configuration: { pushNotificationConfig: { url } } };
+      const inline10 = { ...message10('hi'), configuration: { taskPushNotificationConfig: { url } } };
+      for (const [method, params] of [
+        ['message/send', inline03],
+        ['message/stream', inline03],
+        ['SendMessage', inline10],
+      ] as const) {
+        expect((await rpc(line, method, params)).body.error, method).toMatchObject({ code: -32602 });
+      }
+      expect(agent.received).toEqual([]);
+      const { body } = await rpc(line, 'message/send', message03('hi'));
+      const { id: taskId } = body.result as { id: string };
+      const set = await rpc(line, 'tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { url } });
+      expect(set.body.error?.code).toBe(-32602);
+      expect(
+        (await restJson(restLine, `POST /tasks/${taskId}/pushNotificationConfigs`, { body: { url } })).status,
+      ).toBe(400);
+    });
+
+    test('SSRF-1 Parley itself', async () => {
+      const configuration = { pushNotificationConfig: { url: `${parley.url}/api/push/x` } };
+      const { body } = await rpc(line, 'message/send', { ...message03('hi'), configuration });
+      expect(body.error?.code).toBe(-32602);
+    });
+
+    test.each([
+      { token: 'two\r\nlines' },
+      { token: '' },
+      { authentication: { schemes: ['Bearer x'] } },
+      { authentication: { schemes: ['Bearer'], credentials: 'a\nb' } },
+      { id: 'x'.repeat(256) },
+    ])('a header that would smuggle: %j', async (extra) => {
+      const configuration = { pushNotificationConfig: { url: hook, ...extra } };
+      expect((await rpc(line, 'message/send', { ...message03('hi'), configuration })).body.error?.code).toBe(-32602);
+    });
+  });
+
+  describe('delivery', () => {
+    test('A2A 1.0 §4.3.3: every event as a StreamResponse, in order, with token and credentials', async () => {
+      const authentication = { scheme: 'Bearer', credentials: 'caller-secret' };
+      const task = await send10({ url: hook, token: 'my-token', authentication });
+      const pushes = await pushesOn(path, 3);
+      expect(pushes.map(({ body }) => Object.keys(body)[0])).toEqual([
+        'statusUpdate',
+        'artifactUpdate',
+        'statusUpdate',
+      ]);
+      expect(pushes[2]?.body).toMatchObject({
+        statusUpdate: { taskId: task.id, status: { state: 'TASK_STATE_COMPLETED' } },
+      });
+      for (const { headers } of pushes) {
+        expect(headers).toMatchObject({
+          'content-type': 'application/a2a+json',
+          'x-a2a-notification-token': 'my-token',
+          authorization: 'Bearer caller-secret',
+        });
+      }
+      expect(new Set(pushes.map(({ headers }) => headers['parley-delivery'])).size).toBe(3);
+      expect(JSON.stringify(await waitForEnd(task.id))).not.toContain('caller-secret');
+      expect(parley.output()).not.toContain('caller-secret');
+    });
+
+    /** The rows of a task's configurations once nothing is left to send. */
+    async function waitForEnd(taskId: string): Promise<object[]> {
+      return waitFor(
+        async () => {
+          const rows = await query<{ ended: boolean }>(
+            'test-push-rows',
+            'SELECT * FROM push_config WHERE task_id = $1',
+            [taskId],
+          );
+          return rows.length > 0 && rows.every(({ ended }) => ended) ? rows : null;
+        },
+        { what: 'the configuration to end' },
+      );
+    }
+
+    test('A2A 0.3 §9.5: the task whenever its state changes, with its artifacts', async () => {
+      const configuration = { pushNotificationConfig: { url: hook, token: 't3' } };
+      const { body } = await rpc(line, 'message/send', { ...message03('hi'), configuration });
+      const { id } = body.result as { id: string };
+      const pushes = await pushesOn(path, 2);
+      expect(pushes.map(({ body: task }) => task)).toMatchObject([
+        { kind: 'task', id, status: { state: 'working' } },
+        { kind: 'task', id, status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'text', text: 'hello' }] }] },
+      ]);
+      expect(pushes[0]?.headers['content-type']).toBe('application/json');
+      expect(pushes[0]?.headers.authorization).toBeUndefined();
+    });
+
+    test('is signed for its receiver, task and body, verifiable at our JWKS and good for nothing else', async () => {
+      const task = await send10({ url: hook });
+      const [first] = await pushesOn(path, 1);
+      if (!first) throw new Error('no push');
+      const jwt = String(first.headers['parley-signature']);
+      const keys = createRemoteJWKSet(new URL(`${parley.url}/.well-known/jwks.json`));
+      const { payload, protectedHeader } = await jwtVerify(jwt, keys, {
+        issuer: parley.url,
+        audience: receiver.url,
+        typ: 'push+jwt',
+        maxTokenAge: '5m',
+      });
+      expect(payload).toMatchObject({
+        task_id: task.id,
+        request_body_sha256: createHash('sha256').update(first.text).digest('hex'),
+        jti: expect.stringMatching(/^[\w-]{20,}$/),
+        exp: expect.any(Number),
+      });
+      expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'push+jwt' });
+      expect((await rpc({ ...line, token: jwt }, 'GetTask', { id: task.id })).status).toBe(401);
+      await expect(jwtVerify(jwt, keys, { audience: 'https://elsewhere.example' })).rejects.toThrow();
+    });
+
+    test('is tried again after 500, 302 and 404 under the same id, in order, and holds nothing else back', async () => {
+      receiver.answers.set(path, [500, 302, 404]);
+      const other = `/${newUuid()}`;
+      const { id, finish } = await openTask();
+      await setPush(id, { id: 'slow', url: hook });
+      await setPush(id, { id: 'quick', url: `${receiver.url}${other}` });
+      await finish();
+      const quick = await pushesOn(other, 3);
+      const pushes = await pushesOn(path, 6);
+      expect(quick.at(-1)?.at).toBeLessThan(pushes.at(-1)?.at ?? 0);
+      const ids = pushes.map(({ headers }) => headers['parley-delivery']);
+      expect(new Set(ids.slice(0, 4)).size).toBe(1);
+      expect(new Set(ids).size).toBe(3);
+      expect(pushes.slice(3).map(({ body }) => body)).toEqual(quick.map(({ body }) => body));
+      expect(receiver.on('/elsewhere')).toEqual([]);
+      expect(await deadLetters(ada)).not.toContainEqual(expect.objectContaining({ taskId: id }));
+    });
+
+    test('after a day of failures one event is given up, readable as a dead letter, and the next follow', async () => {
+      receiver.answers.set(path, [500, 500]);
+      const { id, finish } = await openTask();
+      await setPush(id, { id: 'day', url: hook });
+      await finish();
+      await waitFor(
+        async () => {
+          const sql = `UPDATE push_config SET failing_since = failing_since - interval '24 hours'
+            WHERE task_id = $1 AND attempts = 1 AND lease IS NULL RETURNING id`;
+          return (await query('test-push-day', sql, [id])).length > 0;
+        },
+        { what: 'the first failure' },
+      );
+      const pushes = await pushesOn(path, 4);
+      expect(pushes.map(({ body }) => Object.keys(body)[0])).toEqual([
+        'statusUpdate',
+        'statusUpdate',
+        'artifactUpdate',
+        'statusUpdate',
+      ]);
+      const mine = (await deadLetters(ada)).filter(({ taskId }) => taskId === id);
+      expect(mine).toMatchObject([{ id: pushes[0]?.headers['parley-delivery'], attempts: 2, httpStatus: 500 }]);
+    });
+
+    test('410 ends it: one dead letter, for its owner alone', async () => {
+      receiver.answers.set(path, [410]);
+      const task = await send10({ id: 'gone', url: hook });
+      await waitForEnd(task.id);
+      const mine = (await deadLetters(ada)).filter(({ taskId }) => taskId === task.id);
+      expect(mine).toMatchObject([{ configId: 'gone', reason: 'http_410', httpStatus: 410, attempts: 1, url: hook }]);
+      const bob = await createPerson(parley.url, 'Bob');
+      expect(await deadLetters(bob)).toEqual([]);
+      expect(receiver.on(path)).toHaveLength(1);
+      const anonymous = await send(`${parley.url}/api/push/dead-letters`, {});
+      expect(anonymous.status).toBe(401);
+    });
+
+    test('SSRF-3 a name that resolves inwards is never called: a dead letter at once', async () => {
+      const task = await send10({ id: 'inward', url: 'https://localhost:8443/hook' });
+      await waitForEnd(task.id);
+      const mine = (await deadLetters(ada)).filter(({ taskId }) => taskId === task.id);
+      expect(mine).toMatchObject([{ configId: 'inward', reason: 'url_refused', httpStatus: null, attempts: 1 }]);
+    });
+
+    test('a deleted configuration hears nothing more', async () => {
+      const { id, finish } = await openTask();
+      await setPush(id, { id: 'kept', url: `${receiver.url}${path}-kept` });
+      await setPush(id, { id: 'gone', url: hook });
+      await rpc(line, 'DeleteTaskPushNotificationConfig', { taskId: id, id: 'gone' });
+      await finish();
+      await pushesOn(`${path}-kept`, 3);
+      expect(receiver.on(path)).toEqual([]);
+    });
+
+    test('what was not sent before the process died is sent after, once', async () => {
+      receiver.answers.set(path, [503]);
+      const { id, finish } = await openTask();
+      await setPush(id, { url: hook });
+      await finish();
+      await pushesOn(path, 1);
+      await parley.kill('SIGKILL');
+      await parley.restart();
+      const pushes = await pushesOn(path, 4);
+      await waitForEnd(id);
+      const ids = pushes.map(({ headers }) => headers['parley-delivery']);
+      expect(ids[0]).toBe(ids[1]);
+      expect(new Set(ids).size).toBe(3);
+      expect(receiver.on(path)).toHaveLength(4);
+    });
+  });
+
+  async function setPush(taskId: string, target: object): Promise<void> {
+    const { body } = await rpc(line, 'CreateTaskPushNotificationConfig', { taskId, ...target });
+    if (body.error) throw new Error(JSON.stringify(body.error));
+  }
+});

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBreaking01, startBreakingRest } from '../fakes/broken-stream';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startAgentOs, startOrloj, startPlain01, startSociety, startSocietyAi } from '../fakes/first-generation';
+import { startRest03 } from '../fakes/rest03-agent';
+import { type RestAgent, startRest10 } from '../fakes/rest10-agent';
+import { startWeb42 } from '../fakes/web42-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  type Person,
+  post,
+  readEvents,
+  resultOf,
+  rpc,
+  type WireEvent,
+} from '../support/world';
+
+let parley: Parley;
+let person: Person;
+
+beforeAll(async () => {
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  person = await createPerson(parley.url);
+});
+
+afterAll(async () => {
+  await parley?.stop();
+});
+
+interface Part03 {
+  kind: string;
+  text?: string;
+  data?: object;
+  file?: { bytes?: string; uri?: string; name?: string; mimeType?: string };
+}
+
+interface Task03 {
+  id: string;
+  contextId: string;
+  status: { state: string; message?: { parts: Part03[] } };
+  artifacts: { artifactId: string; parts: Part03[] }[];
+}
+
+/** Every kind of character that a codec could lose. */
+const oddText = ' Grüße 👩‍💻\r\n"quoted" \\back\\ \u2028 \u0000 </script> {"a":1}\t\u200b end ';
+const file: Part03 = { kind: 'file', file: { bytes: 'aGVsbG8=', name: 'hello.txt', mimeType: 'text/plain' } };
+const linked: Part03 = {
+  kind: 'file',
+  file: { uri: 'https://example.com/a.png', name: 'a.png', mimeType: 'image/png' },
+};
+const data: Part03 = { kind: 'data', data: { order: [1, 2.5, null, { deep: 'ü' }], empty: {} } };
+
+/** What the agent said: its artifacts, else the words of its status. */
+function partsOf({ artifacts, status }: Task03): Part03[] {
+  const produced = artifacts.flatMap(({ parts }) => parts);
+  return produced.length > 0 ? produced : (status.message?.parts ?? []);
+}
+
+function textOf(parts: Part03[]): string {
+  return parts.map(({ text }) => text ?? '').join('');
+}
+
+async function callerOf(agent: { url: string }): Promise<Line> {
+  return lineTo(parley.url, person, await listAgent(parley.url, person, { url: agent.url, confirmOrigin: true }));
+}
+
+async function sendParts(line: Line, parts: Part03[], extra: object = {}): Promise<Task03> {
+  const { body } = await rpc(line, 'message/send', message03('', { parts, ...extra }));
+  if (body.error) throw new Error(JSON.stringify(body.error));
+  return body.result as Task03;
+}
+
+const sendText = (line: Line, text: string, extra: object = {}): Promise<Task03> =>
+  sendParts(line, [{ kind: 'text', text }], extra);
+
+function startStream(line: Line, parts: Part03[]): Promise<Response> {
+  return post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('', { parts }) });
+}
+
+/** What a reader of the stream has at its end. */
+function gather(events: WireEvent[]): { states: string[]; parts: Part03[] } {
+  const results = events.map((event) =>
+    resultOf<{ kind: string; status?: Task03['status']; artifact?: { parts: Part03[] } }>(event),
+  );
+  const states = results.flatMap(({ status }) => (status ? [status.state] : []));
+  const produced = results.flatMap(({ artifact }) => artifact?.parts ?? []);
+  const said = results.flatMap(({ status }) => status?.message?.parts ?? []);
+  return { states, parts: produced.length > 0 ? produced : said };
+}
+
+interface Subject {
+  start: () => Promise<FakeAgent | RestAgent>;
+  /** Ids by which the agent was asked to go on; undefined where it was not. */
+  followUps: (agent: never) => (string | undefined)[];
+  asks: boolean;
+  cancels: boolean;
+}
+
+const ids01 = (agent: FakeAgent): string[] =>
+  agent.calls.filter(({ method }) => method.startsWith('tasks/send')).map(({ params }) => String(params.id));
+
+const subjects: Record<string, Subject> = {
+  'plain A2A 0.1': { start: startPlain01, followUps: ids01, asks: true, cancels: true },
+  Society: { start: startSociety, followUps: ids01, asks: false, cancels: false },
+  'Society AI': { start: startSocietyAi, followUps: ids01, asks: true, cancels: true },
+  Orloj: { start: startOrloj, followUps: ids01, asks: true, cancels: true },
+  AgentOS: { start: startAgentOs, followUps: ids01, asks: true, cancels: true },
+  Web42: {
+    start: startWeb42,
+    followUps: (agent: FakeAgent) =>
+      agent.of('message/send').map(({ params }) => (params as { message?: { taskId?: string } }).message?.taskId),
+    asks: true,
+    cancels: false,
+  },
+  'A2A 0.3 in HTTP+JSON': {
+    start: startRest03,
+    followUps: ({ followed }: RestAgent) => followed,
+    asks: true,
+    cancels: true,
+  },
+  'A2A 1.0 in HTTP+JSON': {
+    start: startRest10,
+    followUps: ({ followed }: RestAgent) => followed,
+    asks: true,
+    cancels: true,
+  },
+};
+
+describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
+  let agent: FakeAgent | RestAgent;
+  let line: Line;
+
+  beforeAll(async () => {
+    agent = await subject.start();
+    line = await callerOf(agent);
+  });
+
+  afterAll(async () => {
+    await agent?.stop();
+  });
+
+  test('answers a message, its text the same to the byte', async () => {
+    const task = await sendText(line, oddText);
+    const text = 'artifacts' in task ? textOf(partsOf(task)) : textOf((task as { parts: Part03[] }).parts);
+    expect(text).toBe(oddText);
+    if ('artifacts' in task) expect(task.status.state).toBe('completed');
+  });
+
+  test('streams, its text the same to the byte', async () => {
+    const events = await readEvents(await startStream(line, [{ kind: 'text', text: oddText }]));
+    const { states, parts } = gather(events);
+    expect(textOf(parts).replace(/^On it/, '')).toBe(oddText);
+    expect(states.at(-1)).toBe('completed');
+  });
+
+  test('takes files, links and data, and gives them back', async () => {
+    const given = [{ kind: 'text', text: 'see' }, file, linked, data];
+    const task = await sendParts(line, given);
+    const [text, ...others] = partsOf(task);
+    const rest = text?.text === 'see' ? others : others.slice(1);
+    expect(rest.map(withoutNames)).toEqual([file, linked, data].map(withoutNames));
+  });
+
+  // Society has no questions.
+  if (subject.asks) {
+    test('asks, and hears the answer on the same task', async () => {
+      const asked = await sendText(line, 'ask');
+      expect(asked.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'What?' }] } });
+      const done = await sendText(line, 'that', { taskId: asked.id, contextId: asked.contextId });
+      expect(done).toMatchObject({ id: asked.id, status: { state: 'completed' } });
+      expect(textOf(partsOf(done))).toContain('that');
+      const [first, second] = subject.followUps(agent as never).slice(-2);
+      expect(second).toBeDefined();
+      if (name !== 'Orloj' && first !== undefined) expect(second).toBe(first);
+    });
+  }
+
+  test('is told of a cancel while it works, or the caller is told that it was not', async () => {
+    const reading = startStream(line, [{ kind: 'text', text: 'slow' }]).then((response) => readEvents(response));
+    const id = await latestTask(line, subject.cancels ? ['working'] : ['working', 'submitted']);
+    await waitFor(() => agentWorks(agent), { what: 'the agent to work' });
+    const { body } = await rpc(line, 'tasks/cancel', { id });
+    const task = body.result as Task03;
+    expect(task.status.state).toBe('canceled');
+    expect(task.status.message === undefined).toBe(subject.cancels);
+    const { states } = gather(await reading);
+    expect(states.at(-1)).toBe('canceled');
+  });
+});
+
+describe('a stream that breaks', () => {
+  test.each([
+    ['A2A 0.1', startBreaking01],
+    ['A2A 1.0 in HTTP+JSON', startBreakingRest],
+  ])('of an agent of %s is taken up again where it was, and the message is not sent twice', async (_, start) => {
+    const { agent, sends } = await start();
+    const line = await callerOf(agent);
+    const events = await readEvents(await startStream(line, [{ kind: 'text', text: 'count' }]));
+    const { states, parts } = gather(events);
+    expect(textOf(parts)).toBe('one two three');
+    expect(states.at(-1)).toBe('completed');
+    expect(sends()).toBe(1);
+    await agent.stop();
+  });
+});
+
+test('an agent of A2A 0.1 that hangs up after it took a message is asked for the task by the id that Parley chose', async () => {
+  const agent = await startPlain01();
+  const task = await sendText(await callerOf(agent), 'drop');
+  expect(task.status.state).toBe('completed');
+  expect(textOf(partsOf(task))).toBe('drop');
+  expect(agent.of('tasks/send')).toHaveLength(1);
+  await agent.stop();
+});
+
+test('seed-systems §5.2 row 5: an answer that stands in the history alone is the answer (AgentOS)', async () => {
+  const agent = await startAgentOs();
+  const task = await sendText(await callerOf(agent), 'history');
+  expect(textOf(partsOf(task))).toBe('history');
+  await agent.stop();
+});
+
+test('seed-systems §5.2 rows 13, 14: Society hears the turns of one conversation under one id', async () => {
+  const agent = await startSociety();
+  const line = await callerOf(agent);
+  const first = await sendText(line, 'one');
+  await sendText(line, 'two', { contextId: first.contextId });
+  await sendText(line, 'elsewhere');
+  const [one, two, elsewhere] = agent.of('tasks/send').map(({ id, params }) => [id, params.id]);
+  expect(one).toEqual(two);
+  expect(one?.[0]).toBe(one?.[1]);
+  expect(elsewhere).not.toEqual(one);
+  await agent.stop();
+});
+
+test('seed-systems §5.2 row 9: Orloj, which knows texts alone as metadata, hears all of it as texts', async () => {
+  const agent = await startOrloj();
+  const params = { ...message03('hi'), metadata: { source: 'a', requester: { name: 'b' }, count: 2 } };
+  const { body } = await rpc(await callerOf(agent), 'message/send', params);
+  expect(body.result).toMatchObject({ status: { state: 'completed' } });
+  const metadata = { source: 'a', requester: '{"name":"b"}', count: '2' };
+  expect(agent.calls.map(({ params: heard }) => heard.metadata)).toEqual([metadata]);
+  await agent.stop();
+});
+
+test('an agent of A2A 0.1 whose server calls unknown methods invalid requests is called all the same', async () => {
+  const agent = await startSociety({ unknownMethod: -32600 });
+  const line = await callerOf(agent);
+  expect(textOf(partsOf(await sendText(line, 'hello')))).toBe('hello');
+  expect(agent.calls.map(({ method }) => method)).toEqual(['message/send', 'tasks/send']);
+  await agent.stop();
+});
+
+test('AgentOS, which says that it streams and does not, is asked to stream once', async () => {
+  const agent = await startAgentOs();
+  const line = await callerOf(agent);
+  for (const text of ['first', 'second']) expect((await sendText(line, text)).status.state).toBe('completed');
+  expect(agent.calls.map(({ method }) => method)).toEqual(['tasks/sendSubscribe', 'tasks/send', 'tasks/send']);
+  await agent.stop();
+});
+
+// 0.3's Protobuf, which its HTTP+JSON speaks, has no name for a file in the SDK.
+function withoutNames({ file: found, ...part }: Part03): object {
+  return { ...part, ...(found && { file: { ...found, name: undefined } }) };
+}
+
+function agentWorks(agent: FakeAgent | RestAgent): boolean {
+  return 'calls' in agent ? JSON.stringify(agent.calls).includes('slow') : agent.followed.length > 0;
+}
+
+async function latestTask(line: Line, states: string[]): Promise<string> {
+  let id = '';
+  await waitFor(
+    async () => {
+      const { body } = await rpc(line, 'tasks/list', { pageSize: 1 });
+      const [task] = (body.result as { tasks: Task03[] }).tasks;
+      id = task?.id ?? '';
+      return states.includes(task?.status.state ?? '');
+    },
+    { what: 'the task to be worked on' },
+  );
+  return id;
+}

@@ -1,0 +1,333 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import * as agent03 from '../fakes/a2a03';
+import { type AgentCall, answerWith, FakeAgent, failWith, type Serve, sendEvent, sendJson } from '../fakes/fake-agent';
+import { freePort } from '../support/free-port';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  type Person,
+  post,
+  readEvents,
+  resultOf,
+  rpc,
+  send,
+  withHeaders,
+} from '../support/world';
+
+let parley: Parley;
+let person: Person;
+const agents: FakeAgent[] = [];
+
+beforeAll(async () => {
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  person = await createPerson(parley.url);
+});
+
+afterAll(async () => {
+  await parley?.stop();
+});
+
+afterEach(async () => {
+  for (const agent of agents.splice(0)) await agent.stop();
+});
+
+interface Listed {
+  agent: FakeAgent;
+  slug: string;
+  line: Line;
+}
+
+/** Lists an agent of 0.3 whose further interfaces `more` names; `serve` answers whatever path is called. */
+async function list(
+  serve: Serve,
+  options: { main?: string; more?: (url: string) => object[]; streaming?: boolean } = {},
+): Promise<Listed> {
+  const { main, more = () => [], streaming = true } = options;
+  const card = (url: string): object => ({
+    protocolVersion: '0.3.0',
+    name: `Robust ${newUuid().slice(0, 8)}`,
+    description: 'Does what the test says',
+    version: '1.0.0',
+    url: main ?? `${url}/one`,
+    preferredTransport: 'JSONRPC',
+    additionalInterfaces: more(url),
+    capabilities: { streaming },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'x', name: 'X', description: 'X', tags: ['x'] }],
+  });
+  const agent = await FakeAgent.start(card, serve);
+  agents.push(agent);
+  const slug = await listAgent(parley.url, person, { url: agent.url, confirmOrigin: true });
+  return { agent, slug, line: await lineTo(parley.url, person, slug) };
+}
+
+interface Task03 {
+  id: string;
+  status: { state: string; message?: { parts: { text: string }[] } };
+  metadata?: object;
+}
+
+/** Sends a message; the agents here are told nothing by it. */
+async function ask(line: Line, text = 'hi'): Promise<Task03> {
+  const { body } = await rpc(line, 'message/send', message03(text));
+  if (body.error) throw new Error(JSON.stringify(body.error));
+  return body.result as Task03;
+}
+
+function done(call: AgentCall, response: Parameters<Serve>[1]): void {
+  sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.task(`up-${newUuid()}`, 'completed', ['done']) });
+  response.end();
+}
+
+const second = (url: string): object[] => [{ url: `${url}/two`, transport: 'JSONRPC' }];
+const paths = ({ calls }: FakeAgent): string[] => calls.map(({ path, method }) => `${path} ${method}`);
+
+describe('the next interface', () => {
+  test('is called when the first cannot be connected to', async () => {
+    const main = `http://127.0.0.1:${await freePort()}/gone`;
+    const { agent, line } = await list(done, { main, more: second });
+    expect((await ask(line)).status.state).toBe('completed');
+    expect(paths(agent)).toEqual(['/two message/stream']);
+  });
+
+  test('is not called at another origin than the card came from before the owner agreed', async () => {
+    const agent = await FakeAgent.start(
+      (url) => ({
+        name: 'Two origins',
+        description: 'Is in two places',
+        version: '1.0.0',
+        supportedInterfaces: [
+          { url: `${url}/one`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+          { url: 'http://127.0.0.1:9/two', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+        ],
+        capabilities: {},
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [{ id: 'x', name: 'X', description: 'X', tags: ['x'] }],
+      }),
+      done,
+    );
+    agents.push(agent);
+    const register = (body: object): Promise<Response> =>
+      send(`${parley.url}/api/agents`, { bearer: person.accessToken, body: { url: agent.url, ...body } });
+    const asked = await register({});
+    expect([asked.status, await asked.json()]).toMatchObject([
+      409,
+      { code: 'confirm_origin', found: 'http://127.0.0.1:9', expected: agent.url },
+    ]);
+    expect((await register({ confirmOrigin: true })).status).toBe(201);
+    expect((await register({})).status).toBe(200);
+  });
+
+  test.each([
+    ['404', (response: Parameters<Serve>[1]) => void response.writeHead(404).end('nothing here')],
+    ['405', (response: Parameters<Serve>[1]) => void response.writeHead(405).end()],
+  ])(
+    'is called when the first answers %s to the stream and to the plain send, and at once from then on',
+    async (_, refuse) => {
+      const { agent, line } = await list(
+        (call, response) => (call.path === '/one' ? refuse(response) : done(call, response)),
+        {
+          more: second,
+        },
+      );
+      await ask(line);
+      await ask(line);
+      expect(paths(agent)).toEqual([
+        '/one message/stream',
+        '/one message/send',
+        '/two message/stream',
+        '/two message/stream',
+      ]);
+    },
+  );
+
+  test('in HTTP+JSON is called when the first has no such method', async () => {
+    const serve: Serve = (call, response) => {
+      if (call.path === '/one') return failWith(response, call, { code: -32601, message: 'Method not found' });
+      sendJson(response, { task: agent03.task('up-rest', 'completed', ['rest']) });
+    };
+    const { agent, line } = await list(serve, {
+      more: (url) => [{ url: `${url}/two`, transport: 'HTTP+JSON' }],
+      streaming: false,
+    });
+    expect((await ask(line)).status.state).toBe('completed');
+    expect(agent.calls.map(({ path }) => path)).toEqual(['/one', '/two/v1/message:send']);
+  });
+
+  test.each([
+    [
+      'says that the message is wrong',
+      (call: AgentCall, response: Parameters<Serve>[1]) => failWith(response, call, { code: -32602, message: 'no' }),
+    ],
+    ['fails with 500', (_: AgentCall, response: Parameters<Serve>[1]) => void response.writeHead(500).end()],
+    ['hangs up', (_: AgentCall, response: Parameters<Serve>[1]) => void response.destroy()],
+    [
+      'knows no method after its first word',
+      (call: AgentCall, response: Parameters<Serve>[1]) => {
+        sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status('up-1', 'working') });
+        sendEvent(response, { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'late' } });
+        response.end();
+      },
+    ],
+  ])('is never sent the message when the first %s: it may have arrived', async (_, refuse) => {
+    const { agent, line } = await list(refuse, { more: second });
+    await rpc(line, 'message/send', message03('hi'));
+    expect(paths(agent).filter((path) => path.includes('message/'))).toEqual(['/one message/stream']);
+  });
+});
+
+describe('a repetition', () => {
+  test('of a send never happens when the connection broke', async () => {
+    const { agent, line } = await list((_, response) => void response.destroy(), { streaming: false });
+    const task = await ask(line);
+    expect(task.status.state).toBe('failed');
+    expect(agent.calls).toHaveLength(1);
+  });
+
+  test('of a question for the task happens once, unseen by the caller', async () => {
+    let drops = 1;
+    const { agent, line } = await list(
+      (call, response) => {
+        if (call.method === 'message/send') return answerWith(response, call, agent03.task('up-get', 'working'));
+        if (drops-- > 0) return void response.writeHead(503).end();
+        answerWith(response, call, agent03.task('up-get', 'completed', ['got']));
+      },
+      { streaming: false },
+    );
+    expect((await ask(line)).status.state).toBe('completed');
+    expect(agent.of('message/send')).toHaveLength(1);
+    expect(agent.of('tasks/get')).toHaveLength(2);
+  });
+});
+
+describe('an agent that is down', () => {
+  test('is left alone after five failures in a row, tried again by one call, and taken back when that goes well', async () => {
+    let isUp = false;
+    const { agent, line } = await list((call, response) =>
+      isUp ? done(call, response) : void response.writeHead(503).end(),
+    );
+    for (let times = 0; times < 5; times++) expect((await ask(line)).status.state).toBe('failed');
+    expect(agent.calls).toHaveLength(5);
+    const refused = await rpc(line, 'message/send', message03('hi'));
+    expect(refused.body.error).toMatchObject({ code: -32603, data: { reason: 'agent_unreachable' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(agent.calls).toHaveLength(5);
+    isUp = true;
+    await sleep(Number(refused.headers.get('retry-after')) * 1000);
+    expect((await ask(line)).status.state).toBe('completed');
+    expect(agent.calls).toHaveLength(6);
+    const all = await Promise.all([ask(line), ask(line), ask(line)]);
+    expect(all.map(({ status }) => status.state)).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  test('is not taken for down by errors of its own', async () => {
+    const { agent, line } = await list((call, response) =>
+      sendJson(response, { jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'I failed' } }, 500),
+    );
+    for (let times = 0; times < 7; times++) await ask(line);
+    expect(agent.calls).toHaveLength(7);
+  });
+});
+
+describe('what the owner sets', () => {
+  const patch = (slug: string, callLimits: object): Promise<Response> =>
+    send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', bearer: person.accessToken, body: { callLimits } });
+
+  test('bounds how long a whole answer may take', async () => {
+    const { slug, line } = await list(
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+      {
+        streaming: false,
+      },
+    );
+    expect((await patch(slug, { unaryTimeoutSeconds: 1 })).status).toBe(200);
+    const task = await ask(line);
+    expect(task.status).toMatchObject({
+      state: 'failed',
+      message: { parts: [{ text: 'The agent did not answer in time.' }] },
+    });
+  });
+
+  test('bounds the silence of a stream', async () => {
+    const { slug, line } = await list(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
+    );
+    await patch(slug, { silenceTimeoutSeconds: 1 });
+    const task = await ask(line);
+    expect(task.status).toMatchObject({
+      state: 'failed',
+      message: { parts: [{ text: 'The agent did not answer in time.' }] },
+    });
+  });
+
+  test('bounds how many tasks the agent works on at once', async () => {
+    const { agent, slug, line } = await list((call, response) => {
+      sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status('up-busy', 'working') });
+    });
+    await patch(slug, { maxConcurrent: 1 });
+    const stream = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hi') });
+    const [event] = await readEvents(stream, () => true);
+    const refused = await rpc(line, 'message/send', message03('hi'));
+    expect([refused.status, refused.body.error?.data]).toMatchObject([503, { reason: 'unavailable' }]);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(agent.calls).toHaveLength(1);
+    await rpc(line, 'tasks/cancel', { id: resultOf<Task03>(event).id });
+    const request = { jsonrpc: '2.0', id: 2, method: 'message/stream', params: message03('hi') };
+    await waitFor(async () => (await post(line, request)).status === 200, { what: 'the place to be given back' });
+  });
+
+  test('must be within bounds, and is seen by the owner alone', async () => {
+    const { slug } = await list(done);
+    for (const wrong of [
+      { unaryTimeoutSeconds: 301 },
+      { silenceTimeoutSeconds: 0 },
+      { maxConcurrent: 0 },
+      { other: 1 },
+    ]) {
+      expect((await patch(slug, wrong)).status, JSON.stringify(wrong)).toBe(400);
+    }
+    await patch(slug, { maxConcurrent: 7 });
+    const url = `${parley.url}/api/agents/${slug}`;
+    expect(await (await send(url, { bearer: person.accessToken })).json()).toMatchObject({
+      callLimits: { maxConcurrent: 7 },
+    });
+    expect(await (await send(url, {})).json()).not.toHaveProperty('callLimits');
+  });
+});
+
+describe('the trace of W3C Trace Context', () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+  test('goes on to the agent as a new span, with its state', async () => {
+    const { agent, line } = await list(done);
+    const traced = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: 'vendor=1' };
+    await ask(withHeaders(line, traced));
+    const { traceparent, tracestate } = agent.calls[0]?.headers ?? {};
+    expect(traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    expect(traceparent).not.toContain('00f067aa0ba902b7');
+    expect(tracestate).toBe('vendor=1');
+  });
+
+  test.each([
+    '',
+    'x',
+    `00-${traceId}-0000000000000000-01`,
+    `ff-${traceId}-00f067aa0ba902b7-01`,
+    `00-${traceId}-00f067aa0ba902b7-01-x`,
+  ])('begins anew where the caller sent "%s"', async (traceparent) => {
+    const { agent, line } = await list(done);
+    await ask(withHeaders(line, { traceparent, tracestate: 'vendor=1' }));
+    const { headers } = agent.calls[0] ?? {};
+    expect(headers?.traceparent).toMatch(/^00-(?!4bf92f)[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(headers?.tracestate).toBeUndefined();
+  });
+});

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { lineTo, listAgent, message03, rpc, send } from '../support/world';
+import { field, history } from './chat-world';
+import { type Account, newAccount, password, signInAgain, signInAs } from './people';
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const themes = ['light', 'dark'];
+const widths = [1280, 360];
+
+/** A page in one of its states; `reach` does what leads there. */
+interface State {
+  name: string;
+  path: string;
+  reach?: (page: Page) => Promise<void>;
+}
+
+let cards: CardServer;
+/** Owns agents, apps, tokens, failures; the other has nothing. */
+let full: Account;
+let empty: Account;
+const slugs = { failing: '', withdrawn: '' };
+const badCard = randomUUID();
+const goodCard = randomUUID();
+
+test.beforeAll(async () => {
+  const url = setting('parleyUrl');
+  cards = await CardServer.start();
+  [full, empty] = [await newAccount('Fanny'), await newAccount('Emil')];
+  await signInAgain(full);
+  cards.serve(badCard, JSON.stringify({ ...cardV10(cards.base(badCard)), version: 21 }, null, 2));
+  cards.serve(goodCard, cardV10(cards.base(goodCard)));
+  const app = await send(`${url}/api/apps`, { body: { name: 'Desk' }, bearer: full.accessToken });
+  const { id } = (await app.json()) as { id: string };
+  slugs.failing = await list({ name: `Failing ${badCard.slice(0, 6)}` }, { appId: id });
+  slugs.withdrawn = await list({ name: `Withdrawn ${badCard.slice(0, 6)}` });
+  await rpc(await lineTo(url, full, slugs.failing), 'message/send', message03('hello'));
+  await send(`${url}/api/agents/${slugs.withdrawn}`, { method: 'DELETE', bearer: full.accessToken });
+});
+test.afterAll(() => cards?.stop());
+
+function list(change: object, more: object = {}): Promise<string> {
+  const path = randomUUID();
+  cards.serve(path, cardV10(cards.base(path), change));
+  return listAgent(setting('parleyUrl'), full, { url: cards.base(path), ...more });
+}
+
+/** No rule of axe is broken, whatever theme and width, and nothing scrolls sideways, down to 320 px (WCAG 1.4.10). */
+async function expectFaultless(page: Page, { name }: State): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const theme of themes) {
+      await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+      const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
+      expect.soft(found, `${name}, ${theme}, ${width} px`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 800 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect.soft(wide, `${name} at 320 px scrolls sideways by`).toBeLessThanOrEqual(0);
+}
+
+function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
+  return async ({ page }) => {
+    test.setTimeout(600_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const state of states()) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(state.path);
+      await state.reach?.(page);
+      await expectFaultless(page, state);
+    }
+  };
+}
+
+async function readCard(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Address of the agent').fill(cards.base(name));
+  await page.getByRole('button', { name: 'Read the card' }).click();
+}
+
+test.describe('both themes, wide and narrow', () => {
+  test.use({ expectedErrors: [/401|404|410/] });
+
+  test(
+    'no fault on any page of a visitor, with results and without',
+    sweep(() => [
+      { name: 'home', path: '/' },
+      { name: 'the catalogue', path: '/agents' },
+      {
+        name: 'the catalogue on a phone with its filters open',
+        path: '/agents',
+        async reach(page) {
+          await page.setViewportSize({ width: 360, height: 800 });
+          await page.locator('summary', { hasText: 'Filters' }).click();
+        },
+      },
+      { name: 'a filtered search', path: '/agents?q=csv&capability=streaming&sort=name' },
+      { name: 'a search without result', path: '/agents?q=xylophonequartz' },
+      { name: 'an agent', path: '/agents/analyst' },
+      { name: 'an agent that takes payments', path: '/agents/pizzeria' },
+      { name: 'nothing', path: '/agents/no-such-agent' },
+      { name: 'a withdrawn agent', path: `/agents/${slugs.withdrawn}` },
+      { name: 'a new conversation', path: '/chat/new?agent=pizzeria' },
+      { name: 'sign-in', path: '/sign-in' },
+      {
+        name: 'a sign-in that failed',
+        path: '/sign-in?reason=send',
+        async reach(page) {
+          await page.getByLabel('E-mail address').fill(full.email);
+          await page.getByLabel('Password', { exact: true }).fill('not the password');
+          await page.keyboard.press('Enter');
+          await expect(page.getByRole('alert').filter({ hasText: 'not right' })).toBeVisible();
+        },
+      },
+      { name: 'sign-up', path: '/sign-up' },
+      {
+        name: 'sign-up with faults',
+        path: '/sign-up',
+        async reach(page) {
+          await page.getByRole('button', { name: 'Sign up' }).click();
+          await expect(page.getByLabel('Name')).toBeFocused();
+        },
+      },
+      { name: 'sign-up, sent', path: '/sign-up/sent' },
+      { name: 'a useless link', path: '/confirm?token=none' },
+    ]),
+  );
+
+  test('no fault on any page of somebody who has nothing yet', async ({ page }) => {
+    await signInAs(page, empty);
+    await sweep(() => [
+      { name: 'no agents', path: '/console' },
+      { name: 'no apps', path: '/console/apps' },
+      { name: 'listing an agent', path: '/console/agents/new' },
+      { name: 'no conversations', path: '/chat' },
+      { name: 'the profile', path: '/settings/profile' },
+      { name: 'one session', path: '/settings/sessions' },
+      { name: 'sign-out', path: '/sign-out' },
+      {
+        name: 'the account’s menu',
+        path: '/agents',
+        async reach(page) {
+          await page.getByRole('button', { name: /^Account of/ }).click();
+          await expect(page.getByRole('navigation', { name: 'Account' })).toBeVisible();
+        },
+      },
+    ])({ page });
+  });
+
+  test('no fault on any page of somebody who has much, with dialogs, faults and secrets', async ({ page }) => {
+    await signInAs(page, full);
+    await sweep(() => [
+      { name: 'agents', path: '/console' },
+      { name: 'an agent that failed', path: `/console/agents/${slugs.failing}` },
+      { name: 'a withdrawn agent of one’s own', path: `/console/agents/${slugs.withdrawn}` },
+      {
+        name: 'withdrawing',
+        path: `/console/agents/${slugs.failing}`,
+        async reach(page) {
+          await page.getByRole('button', { name: 'Withdraw agent' }).click();
+          await expect(page.getByRole('dialog')).toBeVisible();
+        },
+      },
+      {
+        name: 'a card with faults',
+        path: '/console/agents/new',
+        async reach(page) {
+          await readCard(page, badCard);
+          await expect(page.getByRole('region', { name: 'The card’s fault' })).toBeVisible();
+        },
+      },
+      {
+        name: 'a card without faults',
+        path: '/console/agents/new',
+        async reach(page) {
+          await readCard(page, goodCard);
+          await expect(page.getByRole('button', { name: 'List this agent' })).toBeVisible();
+        },
+      },
+      {
+        name: 'a new secret',
+        path: '/console/apps',
+        async reach(page) {
+          await page.getByRole('button', { name: 'Add a secret' }).first().click();
+          await expect(page.getByText('Copy the secret now')).toBeVisible();
+        },
+      },
+      {
+        name: 'a new token, and the news of it',
+        path: '/settings/tokens',
+        async reach(page) {
+          await page.getByRole('textbox', { name: 'Name' }).fill('axe');
+          await page.getByRole('button', { name: 'Create token' }).click();
+          await expect(page.getByText('Copy this token now')).toBeVisible();
+        },
+      },
+      {
+        name: 'revoking a token',
+        path: '/settings/tokens',
+        async reach(page) {
+          await page
+            .getByRole('button', { name: /^Revoke/ })
+            .first()
+            .click();
+          await expect(page.getByRole('dialog')).toBeVisible();
+        },
+      },
+      { name: 'several sessions', path: '/settings/sessions' },
+    ])({ page });
+  });
+});
+
+test.describe('by keyboard alone', () => {
+  test('a person signs in, finds an agent, talks to it and answers its question', async ({ page }) => {
+    await page.goto('/');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: /^Skip to/ })).toBeFocused();
+    await tabTo(page, page.getByRole('banner').getByRole('link', { name: 'Sign in' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('E-mail address'));
+    await page.keyboard.type(full.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible();
+
+    await tabTo(page, page.locator('main').getByLabel('Search agents'));
+    await page.keyboard.type('order a pizza');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/agents\?q=order/);
+    await tabTo(page, page.locator('main article').getByRole('link', { name: 'Trattoria Parley' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Trattoria Parley');
+    await tabTo(page, page.locator('main').getByRole('link', { name: 'Chat', exact: true }));
+    await page.keyboard.press('Enter');
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type('Two large margheritas');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('form', { name: 'Answer to Trattoria Parley' })).toBeVisible();
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type('12 Via Roma, Florence');
+    await page.keyboard.press('Enter');
+    await expect(history(page)).toContainText('€23.50');
+  });
+
+  test('a developer makes an app, lists an agent, rotates the secret and withdraws the agent', async ({ page }) => {
+    const path = randomUUID();
+    cards.serve(path, cardV10(cards.base(path), { name: `Keyed ${path.slice(0, 6)}` }));
+    await signInAs(page, empty);
+    await page.goto('/console/apps');
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type('Keys');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Copy the secret now')).toBeVisible();
+
+    await page.goto('/console');
+    await tabTo(page, page.getByRole('link', { name: 'List an agent' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('Address of the agent'));
+    await page.keyboard.type(cards.base(path));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'List this agent' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Keyed/);
+
+    await page.goto('/console/apps');
+    await tabTo(page, page.getByRole('button', { name: 'Add a secret to Keys' }));
+    await page.keyboard.press('Enter');
+    const removals = page.getByRole('button', { name: /^Remove the secret/ });
+    await expect(removals).toHaveCount(2);
+    await page.keyboard.press('Home');
+    await tabTo(page, removals.last(), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(removals.last()).toBeFocused();
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Remove secret' }));
+    await page.keyboard.press('Enter');
+    await expect(removals).toHaveCount(1);
+
+    await page.goto(`/console/agents/keyed-${path.slice(0, 6)}`);
+    await tabTo(page, page.getByRole('button', { name: 'Withdraw agent' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Withdraw agent' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/console');
+  });
+});
+
+/** Presses Tab until `target` has the focus. On the way the focus is always in sight: marked, and not covered. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(target).toBeVisible();
+  const way: string[] = [];
+  while (way.length < 80) {
+    await page.keyboard.press(key);
+    const { name, marked, uncovered } = await page.evaluate(lookAtFocus);
+    way.push(name);
+    expect(marked, `the focus on ${name} is marked`).toBe(true);
+    expect(uncovered, `the focus on ${name} is uncovered`).toBe(true);
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`${key} never came to it; on the way were ${way.join(', ')}`);
+}
+
+/** Runs in the page. */
+function lookAtFocus(): { name: string; marked: boolean; uncovered: boolean } {
+  const element = document.activeElement;
+  if (!element || element === document.body) return { name: 'the page', marked: true, uncovered: true };
+  const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? '';
+  const hasOutline = (one: Element) => getComputedStyle(one).outlineStyle !== 'none';
+  const marked = hasOutline(element) || Boolean(element.parentElement && hasOutline(element.parentElement));
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y]));
+  const uncovered = points.some(([x = 0, y = 0]) => {
+    const over = document.elementFromPoint(x, y);
+    return over !== null && (element.contains(over) || over.contains(element));
+  });
+  return { name, marked, uncovered };
+}

@@ -1,0 +1,63 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { query } from '@/lib/platform/sql';
+import { ensureSigningKeys, listJwks, rotateKeys, signCard } from '@/lib/tokens';
+import { findSigner, verifySignature } from '@/lib/tokens/keys';
+import { useTestDatabase } from '../support/database';
+
+useTestDatabase();
+
+const start = new Date();
+const day = 86_400;
+const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1000);
+
+beforeAll(() => ensureSigningKeys(start));
+
+async function kidAt(seconds: number): Promise<string> {
+  const { signature } = await signCard({ payload: '{"name":"Parley"}', now: at(seconds) });
+  return (JSON.parse(Buffer.from(signature.protected, 'base64url').toString()) as { kid: string }).kid;
+}
+
+async function published(prefix: string, seconds: number): Promise<string[]> {
+  return (await listJwks(at(seconds))).keys.map(({ kid }) => kid).filter((kid) => kid.startsWith(prefix));
+}
+
+describe('keys that sign cards', () => {
+  it('KEY-6 are replaced with overlap: published before they sign, and for a week after the next one does', async () => {
+    const tokenKeys = await published('tok-', 0);
+    const old = await kidAt(0);
+    await rotateKeys({ now: start, purpose: 'card' });
+    const [fresh] = (await published('card-', 0)).filter((kid) => kid !== old);
+    expect([await kidAt(599), await kidAt(600)]).toEqual([old, fresh]);
+    expect(await published('card-', 600 + 7 * day - 1)).toEqual([old, fresh]);
+    expect(await published('card-', 600 + 7 * day)).toEqual([fresh]);
+    expect(await published('tok-', 0)).toEqual(tokenKeys);
+  });
+
+  it('sign the same text once, however many ask at the same moment', async () => {
+    const asked = Array.from({ length: 8 }, () => signCard({ payload: '{"name":"Once"}', now: at(0) }));
+    const made = (await Promise.all(asked)).map(({ signature }) => signature.signature);
+    expect(new Set(made).size).toBe(1);
+  });
+
+  it('take their signatures with them when they go', async () => {
+    const kid = await kidAt(0);
+    const count = async (): Promise<unknown> =>
+      (await query('test-count', 'SELECT count(*)::int AS count FROM key_signature WHERE kid = $1', [kid]))[0];
+    expect(await count()).not.toEqual({ count: 0 });
+    await ensureSigningKeys(at(600 + 7 * day));
+    expect(await count()).toEqual({ count: 0 });
+  });
+
+  it('KEY-1 vouch for no token, good as their signature is', async () => {
+    const { kid, sign } = await findSigner('card', at(30 * day));
+    const signature = sign('a.b');
+    const key = (await listJwks(at(30 * day))).keys.find((candidate) => candidate.kid === kid);
+    const publicKey = createPublicKey({ key: { ...key }, format: 'jwk' });
+    expect(verify('sha256', Buffer.from('a.b'), { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
+    expect(await verifySignature('a.b', { kid, signature, now: at(30 * day) })).toBe(false);
+    const token = await findSigner('token', at(30 * day));
+    const by = { kid: token.kid, signature: token.sign('a.b'), now: at(30 * day) };
+    expect(await verifySignature('a.b', by)).toBe(true);
+  });
+});

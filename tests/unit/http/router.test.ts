@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { matchEndpoint, matchUnder } from '@/lib/endpoints/router';
+
+const rest = '/agents/:slug/a2a/rest';
+const paramsOf = (method: string, path: string): Record<string, string> | string => {
+  const match = matchEndpoint(method, path);
+  return match.kind === 'endpoint' ? match.params : match.kind;
+};
+
+test('a parameter may have an ending, which is not part of it', () => {
+  expect(paramsOf('POST', '/agents/a/a2a/rest/tasks/t-1:cancel')).toEqual({ slug: 'a', task: 't-1' });
+  expect(paramsOf('GET', '/agents/a/a2a/rest/v1/tasks/t%2F1:subscribe')).toEqual({ slug: 'a', task: 't/1' });
+  expect(paramsOf('POST', '/agents/a/a2a/rest/tasks/x:cancel:cancel')).toEqual({ slug: 'a', task: 'x:cancel' });
+});
+
+test.each([
+  ['POST', '/agents/a/a2a/rest/tasks/:cancel', 'wrong-method'],
+  ['POST', '/agents/a/a2a/rest/tasks/t:destroy', 'wrong-method'],
+  ['POST', '/agents/a/a2a/rest/tasks/%E0:cancel', 'none'],
+  ['POST', '/agents/a/a2a/rest/tasks/t:cancel/more', 'none'],
+  ['POST', '/agents/a/a2a/rest/message:sent', 'none'],
+])('%s %s is %s', (method, path, found) => {
+  expect(paramsOf(method, path)).toBe(found);
+});
+
+test('a catch-all sees the rows below its path alone', () => {
+  expect(matchUnder(rest, 'GET', '/agents/a/a2a/rest/tasks').kind).toBe('endpoint');
+  expect(matchUnder(rest, 'POST', '/agents/a/a2a/jsonrpc').kind).toBe('none');
+  expect(matchUnder(rest, 'GET', '/healthz').kind).toBe('none');
+});

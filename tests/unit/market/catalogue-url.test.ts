@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { catalogueHref, readCatalogueQuery, toggled } from '@/components/market/catalogue-url';
+
+function paramsOf(href: string): Record<string, string[]> {
+  const { searchParams } = new URL(href, 'https://parley.test');
+  return Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]));
+}
+
+describe('the catalogue’s address', () => {
+  test('says the whole query and reads back as the same', () => {
+    const query = readCatalogueQuery({
+      q: ' pizza & wine ',
+      tag: ['Food', 'food', 'delivery'],
+      capability: 'payments',
+      sort: 'newest',
+      limit: '50',
+    });
+    expect(query).toMatchObject({ q: 'pizza & wine', tag: ['food', 'delivery'], sort: 'newest', limit: 50 });
+    expect(readCatalogueQuery(paramsOf(catalogueHref(query)))).toEqual(query);
+  });
+
+  test('is bare for the bare catalogue', () => {
+    expect(catalogueHref(readCatalogueQuery({}))).toBe('/agents');
+  });
+
+  test('begins at the first page when anything but the cursor changes', () => {
+    const query = readCatalogueQuery({ q: 'csv', cursor: 'abc' });
+    expect(catalogueHref(query, { sort: 'name' })).toBe('/agents?q=csv&sort=name');
+    expect(catalogueHref(query, { cursor: 'def' })).toBe('/agents?q=csv&cursor=def');
+  });
+
+  test('falls back part by part where it cannot be read', () => {
+    const query = readCatalogueQuery({
+      q: 'x'.repeat(500),
+      tag: ['', 'y'.repeat(41), 'kept'],
+      capability: ['teleport', 'streaming'],
+      sort: 'loudest',
+      limit: '-1',
+      cursor: 'z'.repeat(5_000),
+    });
+    expect(query).toEqual({
+      q: 'x'.repeat(200),
+      tag: ['kept'],
+      capability: ['streaming'],
+      sort: 'relevance',
+      limit: 24,
+      cursor: undefined,
+    });
+  });
+});
+
+test('a filter that is pressed twice is off again', () => {
+  expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
+  expect(toggled(['a', 'b'], 'b')).toEqual(['a']);
+});

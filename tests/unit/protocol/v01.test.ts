@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import type { Task } from '@/lib/protocol/a2a/core/model';
+import {
+  chooseDialect,
+  type Dialect,
+  fallbackDialect,
+  namedDialect,
+  readRequest,
+  type SeedKey,
+  seedDialect,
+} from '@/lib/protocol/a2a/dialects';
+import { asProtocolFault } from '@/lib/protocol/faults';
+import type { JsonObject } from '@/lib/protocol/json';
+
+const seeds: SeedKey[] = ['society', 'societyai', 'orloj', 'agentos'];
+const family: Dialect[] = [namedDialect(), ...seeds.map(seedDialect)];
+const timestamp = '2026-03-09T10:30:00.000Z';
+
+function read(dialect: Dialect, method: string, params: JsonObject): ReturnType<typeof readRequest> {
+  return readRequest(dialect, { id: 1, method, params });
+}
+
+function fieldsOf(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    const fault = asProtocolFault(error);
+    if (fault) return fault.violations.map(({ field }) => field);
+    throw error;
+  }
+  throw new Error('expected a fault');
+}
+
+const message: JsonObject = { role: 'user', parts: [{ type: 'text', text: 'hi' }] };
+
+const task: Task = {
+  id: 't',
+  contextId: 'c',
+  status: { state: 'working', timestamp },
+  artifacts: [{ artifactId: 'one', parts: [{ kind: 'text', text: 'a' }] }],
+  history: [],
+  createdAt: timestamp,
+};
+
+/** What a stream of the dialect writes for these events of the task. */
+function streamOf(dialect: Dialect, ...events: TaskEvent[]): JsonObject[][] {
+  const write = dialect.named?.openStream(task);
+  if (!write) throw new Error('expected a dialect that names its tasks');
+  return events.map((event) => write({ event }) as JsonObject[]);
+}
+
+describe('choosing the dialect', () => {
+  test('what only 0.1 has is 0.1, what 0.3 has too is 0.3 unless the version says otherwise', () => {
+    for (const method of ['tasks/send', 'tasks/sendSubscribe', 'task/resubscribe']) {
+      expect(chooseDialect(method, '').key).toBe('0.1');
+    }
+    for (const method of ['tasks/get', 'tasks/cancel', 'tasks/resubscribe', 'tasks/list']) {
+      expect(chooseDialect(method, '').key).toBe('0.3');
+      expect(chooseDialect(method, '0.1').key).toBe('0.1');
+    }
+    expect(fallbackDialect('0.1').key).toBe('0.1');
+  });
+
+  test('§5.1: the path of a system reads the methods of every version', () => {
+    for (const seed of seeds) {
+      const methods = Object.keys(seedDialect(seed).methods);
+      for (const method of ['tasks/send', 'task/resubscribe', 'message/stream', 'SendMessage', 'GetTask']) {
+        expect(methods, `${seed} ${method}`).toContain(method);
+      }
+    }
+  });
+
+  test('row 18: how long a send waits is the path’s: 30 s on Society’s, 60 s on others', () => {
+    expect(family.map(({ key, named }) => [key, named?.waitMs])).toEqual([
+      ['0.1', 60_000],
+      ['society', 30_000],
+      ['societyai', 60_000],
+      ['orloj', 60_000],
+      ['agentos', 60_000],
+    ]);
+  });
+});
+
+describe('reading', () => {
+  test('row 6: also 0.3 takes a part that is told by its type', () => {
+    const said = { messageId: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
+    expect(read(chooseDialect('message/send', ''), 'message/send', { message: said })).toMatchObject({
+      message: { parts: [{ kind: 'text', text: 'hi' }] },
+    });
+    const neither = { ...said, parts: [{ text: 'hi' }] };
+    expect(() => read(chooseDialect('message/send', ''), 'message/send', { message: neither })).toThrow();
+  });
+
+  test('names the member that is wrong', () => {
+    const wrong: [JsonObject, string][] = [
+      [{ message }, 'id'],
+      [{ id: 't', message: { ...message, role: 'agent' } }, 'message.role'],
+      [{ id: 't', message: { role: 'user', parts: [] } }, 'message.parts'],
+      [{ id: 't', message: { role: 'user', parts: [{ type: 'text' }] } }, 'message.parts[0]'],
+      [{ id: 't', message: { role: 'user', parts: [{ type: 'image', url2: 'x' }] } }, 'message.parts[0]'],
+      [{ id: 't', message: { role: 'user', parts: [{ type: 'file', file: {} }] } }, 'message.parts[0].file'],
+      [{ id: 't', message, pushNotification: {} }, 'pushNotification.url'],
+      [{ id: 'a\nb', message }, 'id'],
+    ];
+    for (const [params, field] of wrong) {
+      expect(
+        fieldsOf(() => read(namedDialect(), 'tasks/send', params)),
+        JSON.stringify(params),
+      ).toEqual([field]);
+    }
+  });
+
+  test('row 12: the mode "text" is text/plain', () => {
+    const request = read(namedDialect(), 'tasks/send', {
+      id: 't',
+      message,
+      acceptedOutputModes: ['text', 'image/png'],
+    });
+    expect(request).toMatchObject({ configuration: { acceptedOutputModes: ['text/plain', 'image/png'] } });
+  });
+
+  test('row 37: the reason of a cancel is read up to 1024 bytes of UTF-8', () => {
+    const reason = 'é'.repeat(512);
+    expect(read(namedDialect(), 'tasks/cancel', { id: 't', reason })).toMatchObject({ op: 'cancel', reason });
+    expect(fieldsOf(() => read(namedDialect(), 'tasks/cancel', { id: 't', reason: `${reason}!` }))).toEqual(['reason']);
+  });
+
+  test('an unknown method is refused in Society’s words on every system’s path', () => {
+    for (const seed of seeds) {
+      for (const method of ['unknown/method', 'constructor', '__proto__']) {
+        expect(() => read(seedDialect(seed), method, {})).toThrow(`method not found: ${method}`);
+      }
+    }
+  });
+});
+
+describe('errors', () => {
+  const codes = [
+    'parse_error',
+    'agent_misbehaved',
+    'extended_card_not_configured',
+    'version_not_supported',
+    'push_not_supported',
+    'content_type_not_supported',
+    'agent_not_found',
+    'task_busy',
+    'internal',
+  ];
+
+  test('row 22: 0.1 never has a number from -32006 to -32009, and every error has a reason', () => {
+    for (const dialect of family) {
+      for (const code of codes) {
+        const written = dialect.error({ code, message: 'x' });
+        expect([-32006, -32007, -32008, -32009], `${dialect.key} ${code}`).not.toContain(written.code);
+        expect((written.data as JsonObject).reason, `${dialect.key} ${code}`).toMatch(/^[a-z_]+$/);
+      }
+    }
+  });
+
+  test('row 20: -32003 is the missing agent, and nothing else', () => {
+    for (const dialect of family) {
+      expect(dialect.error({ code: 'agent_not_found', message: 'x' }).code).toBe(-32003);
+      expect(dialect.error({ code: 'push_not_supported', message: 'x' }).code).not.toBe(-32003);
+    }
+  });
+});
+
+describe('streams', () => {
+  const chunk = (artifactId: string, append: boolean): TaskEvent => ({
+    type: 'artifact',
+    artifact: { artifactId, name: artifactId, parts: [{ kind: 'text', text: 'b' }] },
+    append,
+    lastChunk: false,
+  });
+  const status = (state: 'working' | 'completed', text?: string): TaskEvent => ({
+    type: 'status',
+    status: {
+      state,
+      timestamp,
+      message: text === undefined ? undefined : { messageId: 'm', role: 'agent', parts: [{ kind: 'text', text }] },
+    },
+  });
+
+  test('row 24: artifacts keep their index over all their chunks, also when the reader comes back', () => {
+    const [first, second, third] = streamOf(
+      seedDialect('societyai'),
+      chunk('one', true),
+      chunk('two', false),
+      chunk('two', true),
+    );
+    expect(first).toMatchObject([{ id: 't', artifact: { index: 0, append: true, lastChunk: false } }]);
+    expect(second).toMatchObject([{ id: 't', artifact: { index: 1, append: false } }]);
+    expect(third).toMatchObject([{ id: 't', artifact: { index: 1, append: true } }]);
+  });
+
+  test('row 24: Orloj hears of a task as a whole, whenever its status changes', () => {
+    const [none, whole] = streamOf(seedDialect('orloj'), chunk('one', true), status('completed'));
+    expect(none).toEqual([]);
+    expect(whole).toMatchObject([{ id: 't', status: { state: 'completed' }, artifacts: [{ index: 0 }] }]);
+    expect(JSON.stringify(whole)).toContain('"b"');
+  });
+
+  test('row 5: a last word without an artifact is one as well, where both are looked at', () => {
+    const bare = { ...task, artifacts: [] };
+    const write = seedDialect('societyai').named?.openStream(bare);
+    expect(write?.({ event: status('completed', 'done') })).toEqual([
+      { id: 't', artifact: { name: 'response', parts: [{ type: 'text', text: 'done' }], index: 0 } },
+      {
+        id: 't',
+        status: { state: 'completed', message: { role: 'agent', parts: [{ type: 'text', text: 'done' }] } },
+        final: true,
+      },
+    ]);
+    const [told] = streamOf(seedDialect('societyai'), status('completed', 'done'));
+    expect(told).toHaveLength(1);
+  });
+
+  test('what a stream begins with is not changed by it', () => {
+    const before = structuredClone(task);
+    streamOf(seedDialect('orloj'), chunk('one', true), status('completed'));
+    expect(task).toEqual(before);
+  });
+});
