@@ -2,6 +2,8 @@ export { addAppSecret } from './add-app-secret';
 export { authenticateClient } from './authenticate-client';
 export { createAccessToken } from './create-access-token';
 export { createApp } from './create-app';
+export { describeAgent } from './describe-agent';
+export { describeServer } from './describe-server';
 export { findAccessTokenActor } from './find-access-token-actor';
 export { handshake } from './handshake';
 export { introspectToken } from './introspect-token';

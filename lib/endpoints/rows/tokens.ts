@@ -4,12 +4,15 @@ import { getApps, postApp } from '../apps';
 import { postHandshake } from '../handshake';
 import { introspect } from '../introspect';
 import { jwks } from '../jwks';
+import { resourceMetadata, serverMetadata } from '../oauth-metadata';
 import type { Row } from '../row';
 
 export const tokensRows: Row[] = [
   { method: 'POST', path: '/api/auth/handshake', endpoint: postHandshake },
   { method: 'POST', path: '/api/auth/introspect', endpoint: introspect },
   { method: 'GET', path: '/.well-known/jwks.json', endpoint: jwks },
+  { method: 'GET', path: '/.well-known/oauth-authorization-server', endpoint: serverMetadata },
+  { method: 'GET', path: '/.well-known/oauth-protected-resource/agents/:slug', endpoint: resourceMetadata },
   { method: 'GET', path: '/api/auth/access-tokens', endpoint: getAccessTokens },
   { method: 'POST', path: '/api/auth/access-tokens', endpoint: postAccessToken },
   { method: 'DELETE', path: '/api/auth/access-tokens/:id', endpoint: deleteAccessToken },
