@@ -2,8 +2,8 @@ import { findAgent, requireVisible } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import type { ResourceMetadata } from '../protocol/oauth/metadata';
+import { audienceOf } from './audience';
 import { AGENT_SCOPES } from './describe-server';
-import { audienceOf } from './issue-token';
 
 /**
  * An agent as a protected resource (META-2): which tokens it takes and who makes them.

@@ -1,11 +1,15 @@
 import { deleteAccessToken, getAccessTokens, postAccessToken } from '../access-tokens';
 import { deleteAppSecret, postAppSecret } from '../app-secrets';
 import { getApps, postApp } from '../apps';
+import { postDevice, postDeviceCheck, postDeviceDecision } from '../device';
+import { deleteGrant, getGrants, putGrant } from '../grants';
 import { postHandshake } from '../handshake';
 import { introspect } from '../introspect';
 import { jwks } from '../jwks';
 import { resourceMetadata, serverMetadata } from '../oauth-metadata';
+import { postRevoke } from '../revoke';
 import type { Row } from '../row';
+import { postToken } from '../token';
 
 export const tokensRows: Row[] = [
   { method: 'POST', path: '/api/auth/handshake', endpoint: postHandshake },
@@ -20,4 +24,12 @@ export const tokensRows: Row[] = [
   { method: 'POST', path: '/api/apps', endpoint: postApp },
   { method: 'POST', path: '/api/apps/:id/secrets', endpoint: postAppSecret },
   { method: 'DELETE', path: '/api/apps/:id/secrets/:secretId', endpoint: deleteAppSecret },
+  { method: 'POST', path: '/api/auth/token', endpoint: postToken },
+  { method: 'POST', path: '/api/auth/device', endpoint: postDevice },
+  { method: 'POST', path: '/api/auth/device/check', endpoint: postDeviceCheck },
+  { method: 'POST', path: '/api/auth/device/decide', endpoint: postDeviceDecision },
+  { method: 'POST', path: '/api/auth/revoke', endpoint: postRevoke },
+  { method: 'GET', path: '/api/grants', endpoint: getGrants },
+  { method: 'PUT', path: '/api/grants/:slug', endpoint: putGrant },
+  { method: 'DELETE', path: '/api/grants/:slug', endpoint: deleteGrant },
 ];

@@ -2,6 +2,12 @@
 export interface ServerMetadata {
   issuer: string;
   jwks_uri: string;
+  token_endpoint: string;
+  token_endpoint_auth_methods_supported: string[];
+  grant_types_supported: string[];
+  device_authorization_endpoint: string;
+  revocation_endpoint: string;
+  revocation_endpoint_auth_methods_supported: string[];
   introspection_endpoint: string;
   introspection_endpoint_auth_methods_supported: string[];
   /** Required by RFC 8414; empty, because there is no authorization endpoint. */
