@@ -51,7 +51,7 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
       <Alert tone="warn">
         Go on only if you started this yourself, just now. If somebody sent you the code, turn the device away.
       </Alert>
-      <div className="flex flex-col gap-3 sm:flex-row-reverse">
+      <div className="flex flex-col gap-3 sm:flex-row">
         <Button
           className="flex-1"
           disabled={pending !== null}
