@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 const AGENTS = 'examples/agents';
 
 /**
- * Turns our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, the check
- * of the environment, and every example agent. Packages stay outside. The current folder is the repository.
+ * Turns our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, the keys'
+ * command, the check of the environment, and every example agent. Packages stay outside. The current folder is the repository.
  *
  * @returns {Promise<void>}
  */
@@ -30,6 +30,7 @@ function programs() {
   return {
     server: 'server.ts',
     demo: 'scripts/demo.ts',
+    keys: 'scripts/keys.ts',
     env: 'lib/platform/env.ts',
     ...Object.fromEntries(agents.map((slug) => [`agents/${slug}`, path.join(AGENTS, slug, 'main.ts')])),
   };
