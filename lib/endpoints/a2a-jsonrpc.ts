@@ -88,12 +88,12 @@ async function sendResult(
   return dialect.sendResult({ task: await getTask({ ctx, input: { agent, taskId } }) });
 }
 
-function subscription({ request, url, dialect }: RpcCall): {
+function subscription({ request, query, dialect }: RpcCall): {
   after?: string;
   finished: 'refuse' | 'final-event';
   untilOver?: boolean;
 } {
-  const after = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined;
+  const after = request.headers.get('last-event-id') ?? query.get('after') ?? undefined;
   const finished = dialect.key === '1.0' ? 'refuse' : 'final-event';
   return { after, finished, untilOver: dialect.named?.followsQuestions };
 }
