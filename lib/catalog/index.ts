@@ -2,7 +2,13 @@ export { acceptCard } from './accept-card';
 export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
 export { findAgent, findAgentById } from './find-agent';
 export { getAgent } from './get-agent';
-export { type CardShape, type CardStanding, getAgentCard, getMarketplaceCard, getUpstreamCard } from './get-agent-card';
+export {
+  type CardStanding,
+  getAgentCard,
+  getMarketplaceCard,
+  getUpstreamCard,
+  rewriteExtendedCard,
+} from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
 export { listOwnAgents } from './list-own-agents';
 export { maySeeAgent } from './policy';

@@ -1,6 +1,7 @@
 import { type AgentRecord, findAgent } from '../catalog';
 import {
   cancelTask,
+  getExtendedCard,
   getTask,
   listTasks,
   type StreamItem,
@@ -57,7 +58,7 @@ async function dispatch(call: RpcCall, agent: AgentRecord, request: OtherRequest
     case 'push-delete':
       return result(await answerPush(call, agent, request));
     case 'extended-card':
-      throw new ParleyError('extended_card_not_configured', 'This agent has no extended card.');
+      return result(await getExtendedCard({ ctx, input: { agent, shape: dialect.cardShape } }));
   }
 }
 

@@ -1,4 +1,5 @@
 export { cancelTask } from './cancel-task';
+export { getExtendedCard } from './get-extended-card';
 export { getTask } from './get-task';
 export { issueAgentCard, issueMarketplaceCard } from './issue-card';
 export { listTasks } from './list-tasks';
