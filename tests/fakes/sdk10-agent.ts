@@ -9,7 +9,7 @@ import {
   InMemoryTaskStore,
   type RequestContext,
 } from '@a2a-js/sdk/server';
-import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 
 /**
@@ -31,7 +31,8 @@ export async function startSdk10Agent({ extended = false } = {}): Promise<{ url:
     ...[undefined, undefined, undefined],
     async () => more,
   );
-  app.get('/.well-known/agent-card.json', (_, response) => void response.json(AgentCard.toJSON(card)));
+  // Of this SDK the handler serves the card as it holds it in memory.
+  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
   app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return {
     url,
@@ -49,6 +50,8 @@ function cardOf(url: string, extendedAgentCard: boolean): AgentCard {
     version: '1.0.0',
     supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     capabilities: { streaming: true, ...(extendedAgentCard && { extendedAgentCard }) },
+    securitySchemes: { token: { httpAuthSecurityScheme: { scheme: 'bearer' } } },
+    securityRequirements: [{ schemes: { token: { list: [] } } }],
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['echo'] }],
