@@ -16,6 +16,7 @@ export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';
 export { refreshCards } from './refresh-cards';
 export { registerAgent } from './register-agent';
+export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';
