@@ -7,6 +7,7 @@ import {
   type ErrorToEncode,
   fallbackDialect,
   type RestOperation,
+  type RestVersion,
   restDialect,
   restErrorOf,
   toRpc,
@@ -25,7 +26,7 @@ type Dialect = RpcCall['dialect'];
 
 /** Which operation of which version a row of the HTTP binding is. */
 export interface RestRoute {
-  version: '0.3' | '1.0';
+  version: RestVersion;
   operation: RestOperation;
 }
 
