@@ -12,6 +12,8 @@ export const routes = {
   profile: '/settings/profile',
   sessions: '/settings/sessions',
   accessTokens: '/settings/tokens',
+  connectedAgents: '/settings/agents',
+  device: '/device',
   signIn: '/sign-in',
   signUp: '/sign-up',
   signOut: '/sign-out',

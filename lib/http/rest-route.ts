@@ -37,6 +37,7 @@ interface Reply {
   dialect: Dialect;
   requestId: string;
   mediaType: string;
+  agent: string | undefined;
   headers?: Record<string, string>;
 }
 
@@ -47,7 +48,8 @@ interface Reply {
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcAnswer>): StreamEndpoint {
   return async (request, context) => {
     const requestId = requestIdOf(request);
-    const reply = { dialect: fallbackDialect(route.version), requestId, mediaType: answerType(request) };
+    const dialect = fallbackDialect(route.version);
+    const reply = { dialect, requestId, mediaType: answerType(request), agent: context.params.slug };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -156,7 +158,8 @@ function renderRestError(error: unknown, reply: Reply): Told {
   const visible = toVisibleError(error, reply.requestId);
   const said: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };
   const { status, body } = restErrorOf(reply.dialect, said, statusOf(visible.code));
-  return { answer: json(status, body, { ...reply, headers: errorHeaders(status, visible) }), code: visible.code };
+  const headers = errorHeaders(status, visible, reply.agent);
+  return { answer: json(status, body, { ...reply, headers }), code: visible.code };
 }
 
 function headersOf({ requestId, headers }: Reply): Record<string, string> {

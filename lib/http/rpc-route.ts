@@ -80,7 +80,8 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: R
     const query = queryOf(request);
     const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
     const seed = path?.seedFor('');
-    const reply: Reply = { id: null, dialect: seed ? seedDialect(seed) : fallbackDialect(version), requestId };
+    const dialect = seed ? seedDialect(seed) : fallbackDialect(version);
+    const reply: Reply = { id: null, dialect, requestId, agent: context.params.slug };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -103,6 +104,8 @@ interface Reply {
   id: RpcId;
   dialect: Dialect;
   requestId: string;
+  /** The agent that the path names. */
+  agent: string | undefined;
   headers?: Record<string, string>;
 }
 
@@ -189,14 +192,14 @@ function renderRpcError(error: unknown, reply: Reply): Told {
   );
   const isTold = httpErrors.has(visible.code) && !reply.dialect.named?.quietErrors.has(visible.code);
   const status = isTold ? statusOf(visible.code) : 200;
-  const headers = errorHeaders(status, visible);
+  const headers = errorHeaders(status, visible, reply.agent);
   return { answer: json(status, body, { ...reply, headers }), code: visible.code };
 }
 
 /** What an error says in headers: how to authenticate, when to come back, that nothing more is read. */
-export function errorHeaders(status: number, error: ParleyError): Record<string, string> {
+export function errorHeaders(status: number, error: ParleyError, agent: string | undefined): Record<string, string> {
   return {
-    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error) }),
+    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, agent) }),
     ...(error.code === 'payload_too_large' && { connection: 'close' }),
     ...(error.retryAfter !== undefined && { 'retry-after': String(Math.ceil(error.retryAfter)) }),
   };

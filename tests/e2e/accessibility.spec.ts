@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
@@ -9,11 +8,8 @@ import { setting } from '../support/settings';
 import { lineTo, listAgent, message03, rpc, send } from '../support/world';
 import { field, history } from './chat-world';
 import { cardWaits, pushInVain } from './console-world';
+import { expectFaultless } from './faultless';
 import { type Account, newAccount, password, signInAgain, signInAs } from './people';
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const themes = ['light', 'dark'];
-const widths = [1280, 360];
 
 /** A page in one of its states; `reach` does what leads there. */
 interface State {
@@ -82,22 +78,6 @@ async function listWaiting(): Promise<void> {
   await cardWaits(full, slugs.waiting);
 }
 
-/** No rule of axe is broken, whatever theme and width, and nothing scrolls sideways, down to 320 px (WCAG 1.4.10). */
-async function expectFaultless(page: Page, { name }: State): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const theme of themes) {
-      await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-      const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
-      expect.soft(found, `${name}, ${theme}, ${width} px`).toEqual([]);
-    }
-  }
-  await page.setViewportSize({ width: 320, height: 800 });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect.soft(wide, `${name} at 320 px scrolls sideways by`).toBeLessThanOrEqual(0);
-}
-
 function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
   return async ({ page }) => {
     test.setTimeout(600_000);
@@ -106,7 +86,7 @@ function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(state.path);
       await state.reach?.(page);
-      await expectFaultless(page, state);
+      await expectFaultless(page, state.name);
     }
   };
 }
