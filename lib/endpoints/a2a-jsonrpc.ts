@@ -96,12 +96,12 @@ async function taskResult(call: RpcCall, task: Task): Promise<RpcAnswer> {
   return result(call.dialect.taskResult(await withFiles(call, task)));
 }
 
-function subscription({ request, url, dialect }: RpcCall): {
+function subscription({ request, query, dialect }: RpcCall): {
   after?: string;
   finished: 'refuse' | 'final-event';
   untilOver?: boolean;
 } {
-  const after = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined;
+  const after = request.headers.get('last-event-id') ?? query.get('after') ?? undefined;
   const finished = dialect.key === '1.0' ? 'refuse' : 'final-event';
   return { after, finished, untilOver: dialect.named?.followsQuestions };
 }
