@@ -17,7 +17,7 @@ export async function bundle() {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
-    alias: { '@': path.resolve('.') },
+    alias: { '@': path.resolve('.'), '@parley/agent': path.resolve('packages/sdk/src/index.ts') },
     format: 'esm',
     platform: 'node',
     target: 'node20',
