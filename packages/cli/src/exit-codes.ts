@@ -1,4 +1,4 @@
-/** What the program ends with; scripts rely on these numbers (docs/cli.md). */
+/** What the program ends with; scripts rely on these numbers (README.md). */
 export const EXIT = {
   ok: 0,
   /** Parley or the agent refused, or something went wrong. */

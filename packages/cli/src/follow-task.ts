@@ -1,4 +1,4 @@
-import { type NewMessage, ParleyError, type StreamEvent } from '@parley/agent';
+import { type Client, type NewMessage, ParleyError, type StreamEvent } from '@parley/agent';
 import { EXIT } from './exit-codes.js';
 import { Failure } from './failure.js';
 import type { Session } from './session.js';
@@ -6,49 +6,57 @@ import type { TaskWatch } from './task-watch.js';
 
 export interface Turn {
   agent: string;
-  message: NewMessage;
+  /** With a `messageId`, so that it can be asked for again. */
+  message: NewMessage & { messageId: string };
   watch: TaskWatch;
 }
 
 const CANCEL_MS = 5_000;
 
 /**
- * Sends the message and hands on what comes. At Ctrl-C the agent is asked to stop, as soon as its task is known.
+ * Sends the message and hands on what comes. At Ctrl-C the agent is asked to stop.
  * @throws {Failure} after Ctrl-C; {ParleyError} when the call is refused or breaks off
  */
-export async function followTask(
-  session: Session,
-  { agent, message, watch }: Turn,
-  show: (event: StreamEvent) => void,
-): Promise<void> {
+export async function followTask(session: Session, turn: Turn, show: (event: StreamEvent) => void): Promise<void> {
+  const { agent, message, watch } = turn;
   const { signal } = session;
-  const leave = new AbortController();
-  const leaveWhenKnown = (): void => {
-    if (watch.taskId !== null) leave.abort();
-  };
-  signal.addEventListener('abort', leaveWhenKnown);
+  let isSent = false;
+  const client = session.client((url, init) => {
+    isSent ||= url.endsWith('/a2a/jsonrpc');
+    return fetch(url, init);
+  });
   try {
-    for await (const event of session.client().stream(agent, message, { signal: leave.signal })) {
+    for await (const event of client.stream(agent, message, { signal })) {
       watch.note(event);
       show(event);
-      if (signal.aborted) leaveWhenKnown();
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-  } finally {
-    signal.removeEventListener('abort', leaveWhenKnown);
   }
-  if (signal.aborted) throw new Failure(EXIT.interrupted, await cancel(session, agent, watch.taskId));
+  if (!signal.aborted) return;
+  throw new Failure(EXIT.interrupted, isSent ? await cancel(client, turn) : 'Interrupted before anything was sent.');
 }
 
 /** Asks the agent to stop; answers what to tell the person. */
-async function cancel(session: Session, agent: string, taskId: string | null): Promise<string> {
-  if (taskId === null) return 'Interrupted before the task began.';
+async function cancel(client: Client, { agent, message, watch }: Turn): Promise<string> {
+  const signal = AbortSignal.timeout(CANCEL_MS);
   try {
-    await session.client().cancel(agent, taskId, { signal: AbortSignal.timeout(CANCEL_MS) });
+    const taskId = watch.taskId ?? (await findTask(client, { agent, message }, signal));
+    if (taskId === null) return 'Interrupted; the agent had answered already.';
+    await client.cancel(agent, taskId, { signal });
     return 'Cancelled.';
   } catch (error) {
     const why = error instanceof ParleyError ? error.message : 'no answer came in time';
-    return `Interrupted, but task ${taskId} was not cancelled: ${why}`;
+    return `Interrupted, but the agent was not stopped: ${why}`;
   }
+}
+
+/** The task of a message that went out and is not answered yet: sent again under its id it does not run again. */
+async function findTask(
+  client: Client,
+  { agent, message }: Pick<Turn, 'agent' | 'message'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const answer = await client.send(agent, message, { signal, returnImmediately: true });
+  return 'task' in answer ? answer.task.id : null;
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { ParleyError } from '@parley/agent';
 import { CommanderError } from 'commander';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Client, createClient, originOf, ParleyError } from '@parley/agent';
+import { type Client, createClient, type Fetch, originOf, ParleyError } from '@parley/agent';
 import { type ApiCall, callApi } from './api.js';
 import { Conversations } from './conversations.js';
 import { type Credential, CredentialFile } from './credentials.js';
@@ -24,7 +24,8 @@ export interface Session {
   call<Answer extends object>(place: string, call?: ApiCall): Promise<Answer>;
   /** The same for what is open to everybody; signed in or not. */
   callOpenly<Answer extends object>(place: string): Promise<Answer>;
-  client(): Client;
+  /** Calls agents as that person; `fetch` sees each request. */
+  client(fetch?: Fetch): Client;
 }
 
 export interface SessionOptions {
@@ -54,7 +55,7 @@ export function openSession({ apiUrl, folder, environment, terminal, signal }: S
     accessToken,
     call: async (place, call = {}) => callApi(origin, place, { signal, accessToken: await accessToken(), ...call }),
     callOpenly: (place) => callApi(origin, place, { signal }),
-    client: () => createClient({ url: origin, accessToken }),
+    client: (fetch) => createClient({ url: origin, accessToken, fetch }),
   };
 }
 

@@ -37,12 +37,17 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+export interface SendOptions extends CallOptions {
+  /** Answers with the task as soon as there is one. */
+  returnImmediately?: boolean;
+}
+
 /** Calls agents through Parley, in A2A 1.0 whatever the agent speaks. Every method throws `ParleyError`. */
 export interface Client {
   /** A token for one agent; kept until shortly before it ends. */
   handshake(agent: string): Promise<AgentToken>;
   /** Sends a message and waits for the answer, or until the agent asks something. */
-  send(agent: string, message: string | NewMessage, options?: CallOptions): Promise<SendResult>;
+  send(agent: string, message: string | NewMessage, options?: SendOptions): Promise<SendResult>;
   /** Sends a message and yields what comes as it comes; goes on by itself where a connection broke. */
   stream(
     agent: string,
@@ -64,8 +69,10 @@ export function createClient(options: ClientOptions): Client {
   const line: RpcLine = { tokens, fetch };
   return {
     handshake: (agent) => tokens.get(agent),
-    send: (agent, message, { signal } = {}) =>
-      callRpc(line, { agent, method: 'SendMessage', params: paramsOf(message), signal }),
+    send: (agent, message, { signal, returnImmediately } = {}) => {
+      const params = { ...paramsOf(message), ...(returnImmediately && { configuration: { returnImmediately } }) };
+      return callRpc(line, { agent, method: 'SendMessage', params, signal });
+    },
     stream: (agent, message, { signal } = {}) =>
       streamEvents(line, { agent, method: 'SendStreamingMessage', params: paramsOf(message), signal }),
     task: (agent, id, { signal } = {}) => callRpc(line, { agent, method: 'GetTask', params: { id }, signal }),

@@ -59,7 +59,8 @@ async function askOrigin({ terminal, signal }: Session, { message }: ParleyError
     output: process.stderr,
     signal,
   });
-  if (isCancel(agreed) || !agreed) throw new Failure(EXIT.failed, 'Nothing was listed.', hint);
+  if (isCancel(agreed)) throw new Failure(EXIT.interrupted, 'Nothing was listed.');
+  if (!agreed) throw new Failure(EXIT.failed, 'Nothing was listed.', hint);
 }
 
 function withFaults({ message, details }: ParleyError): Failure {

@@ -30,7 +30,8 @@ export async function send(
   options: SendOptions,
 ): Promise<number> {
   const { terminal, conversations } = session;
-  const message: NewMessage = {
+  const message = {
+    messageId: crypto.randomUUID(),
     ...(await contentOf(session, words, options.file ?? [])),
     ...placeOf(session, agent, options),
   };
@@ -75,7 +76,8 @@ async function contentOf({ terminal, signal }: Session, words: string[], files: 
     if (text.trim() !== '') return { text, parts };
   } else if (parts.length === 0 && terminal.isInteractive) {
     const text = await askText({ message: 'Your message', output: process.stderr, signal });
-    if (!isCancel(text) && text) return { text };
+    if (isCancel(text)) throw new Failure(EXIT.interrupted, 'Interrupted before anything was sent.');
+    if (text) return { text };
   }
   if (parts.length > 0) return { parts };
   throw new Failure(EXIT.usage, 'There is no message.', 'Give it as words, with --file, or on stdin.');
