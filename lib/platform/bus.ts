@@ -7,7 +7,17 @@ import { shared } from './registry';
 import { query } from './sql';
 
 /** What a notice is about; the key names the object. Notices are wake-ups: the truth is always read from the database. */
-export type Topic = 'task' | 'context' | 'push' | 'credential' | 'agent' | 'app' | 'user' | 'keys' | 'revoked';
+export type Topic =
+  | 'task'
+  | 'context'
+  | 'push'
+  | 'credential'
+  | 'grant'
+  | 'agent'
+  | 'app'
+  | 'user'
+  | 'keys'
+  | 'revoked';
 
 const channel = 'parley';
 /** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */

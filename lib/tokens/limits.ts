@@ -14,3 +14,18 @@ export const INACTIVE_LIMIT: BucketRule = { name: 'inactive tokens', burst: 1_00
 
 /** Handshakes of one person. Each costs a signature; clients keep a token for 15 minutes. */
 export const HANDSHAKE_LIMIT: BucketRule = { name: 'handshake', burst: 60_000, perMinute: 6_000 };
+
+/** Calls of the token endpoint by one app, or from one address without an app: many devices may wait behind one. */
+export const TOKEN_LIMIT: BucketRule = { name: 'token requests', burst: 6_000, perMinute: 6_000 };
+
+/** Revocations by one app, or from one address without an app. */
+export const REVOCATION_LIMIT: BucketRule = { name: 'revocations', burst: 6_000, perMinute: 600 };
+
+/** Devices that ask from one address to be signed in. */
+export const DEVICE_LIMIT: BucketRule = { name: 'devices to sign in', burst: 30, perMinute: 10 };
+
+/** Codes that one person typed and that were none: beyond a few slips somebody is guessing (RFC 8628 §5.1). */
+export const USER_CODE_LIMIT: BucketRule = { name: 'device codes', burst: 10, perMinute: 1 };
+
+/** Access tokens of one person, those of devices too. */
+export const MAX_ACCESS_TOKENS = 100;

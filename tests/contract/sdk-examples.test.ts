@@ -10,10 +10,10 @@ import { freePort } from '@/scripts/processes.mjs';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, tokenFor } from '../support/world';
+import { createPerson, listAgent, type Person, send, tokenFor } from '../support/world';
 import { createApp } from './tokens-world';
 
-const programs = ['express', 'fastify', 'hono', 'fetch', 'call'] as const;
+const programs = ['express', 'fastify', 'hono', 'fetch', 'call', 'delegate'];
 const agents = ['express', 'fastify', 'hono', 'fetch', 'python'] as const;
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) console.warn('examples/python was not run: there is no python3 on this machine');
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /** Runs an example until it listens. */
-async function start(name: (typeof agents)[number], variables: Record<string, string>): Promise<void> {
+async function start(name: string, variables: Record<string, string>): Promise<void> {
   const [command, ...args] =
     name === 'python' ? ['python3', 'examples/python/agent.py'] : [process.execPath, path.join(folder, `${name}.mjs`)];
   const child = spawn(command ?? '', args, {
@@ -107,6 +107,38 @@ describe.each(agents)('the example agent in %s', (name) => {
     expect(thief.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect((await call({ authorization: `Bearer ${caller.accessToken}` })).status).toBe(401);
   });
+});
+
+it('TOK-4 the example of an agent that asks another one does so for its caller, once they let it', async () => {
+  const other = await ScriptedAgent.start({ name: 'Other' });
+  const otherSlug = await listAgent(parley.url, developer, { url: other.url });
+  other.answer(({ received, result, end }) => {
+    const { act, token_use: use } = decodeJwt(String(received.headers.authorization).replace('Bearer ', ''));
+    result(agent03.status('t', 'completed', `${JSON.stringify({ act, use })}`));
+    end();
+  });
+  const slug = 'assistant';
+  const port = await freePort();
+  const app = await createApp(parley.url, developer, slug);
+  await start('delegate', {
+    PORT: String(port),
+    PARLEY_URL: parley.url,
+    PARLEY_AGENT: slug,
+    PARLEY_CLIENT_ID: app.clientId,
+    PARLEY_CLIENT_SECRET: app.clientSecret,
+    OTHER_AGENT: otherSlug,
+  });
+  await listAgent(parley.url, developer, { url: `http://localhost:${port}`, slug, appId: app.id });
+  const client = createClient({ url: parley.url, accessToken: caller.accessToken });
+  expect(textOf(await client.send(slug, 'Hi'))).toMatch(/^I could not ask for you: .*delegate/);
+  expect(other.received).toEqual([]);
+
+  const grant = { method: 'PUT', body: { scopes: ['delegate'] }, cookie: caller.cookie, origin: parley.url };
+  expect((await send(`${parley.url}/api/grants/${slug}`, grant)).status).toBe(204);
+  const answer = await client.send(slug, 'Hi');
+  const said = 'task' in answer ? answer.task.status.message?.parts[0]?.text : undefined;
+  expect(JSON.parse(said ?? '')).toEqual({ act: { sub: `${parley.url}/agents/${slug}` }, use: 'upstream' });
+  await other.stop();
 });
 
 it('the example of a caller prints what an agent streams', async () => {

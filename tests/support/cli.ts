@@ -13,6 +13,13 @@ export interface CliRun {
   stderr: string;
 }
 
+interface Given {
+  stdin?: string;
+  env?: Record<string, string>;
+  /** Hears everything that was written to stderr so far. */
+  onStderr?: (text: string) => void;
+}
+
 /** One person's command line: a settings folder of their own, and one Parley. */
 export class CommandLine {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'parley-cli-'));
@@ -20,7 +27,7 @@ export class CommandLine {
   constructor(private readonly variables: Record<string, string>) {}
 
   /** Runs a command without a terminal, to its end. */
-  async run(args: string[], given: { stdin?: string; env?: Record<string, string> } = {}): Promise<CliRun> {
+  async run(args: string[], given: Given = {}): Promise<CliRun> {
     const child = spawn(process.execPath, [CLI, ...args], { env: this.environment(given.env) });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => {
@@ -28,6 +35,7 @@ export class CommandLine {
     });
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
+      given.onStderr?.(stderr);
     });
     child.stdin.end(given.stdin ?? '');
     const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? -1)));

@@ -65,24 +65,32 @@ async function signIn({ origin, terminal, signal }: Session, { browser }: LoginO
   }
 }
 
-/** Revokes what this program holds and forgets it. Without an answer of Parley it is forgotten all the same. */
-export async function logout({ origin, credentials, terminal, signal }: Session): Promise<void> {
+/**
+ * Revokes what the device flow gave to this program, and forgets it. A token from the settings is only forgotten: others
+ * may use it.
+ */
+export async function logout(session: Session): Promise<void> {
+  const { origin, credentials, terminal } = session;
   const known = credentials.find(origin);
   if (!known) {
     terminal.say(`Nobody was signed in to ${origin}.`);
     return;
   }
-  const token = known.refreshToken ?? known.accessToken;
-  const revoked = await callApi(origin, '/api/auth/revoke', { form: { token, client_id: CLIENT_ID }, signal }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ParleyError) return false;
-      throw error;
-    },
-  );
+  const told = known.refreshToken === null || (await revoke(session, known.refreshToken));
   credentials.remove(origin);
   terminal.say(`Signed out of ${origin}.`);
-  if (!revoked) terminal.say('Parley could not be told. Revoke the token in your settings, under Access tokens.');
+  if (!told) terminal.say('Parley could not be told. Revoke the token in your settings, under Access tokens.');
+}
+
+/** False when Parley could not be told; the sign-out goes on without it. */
+async function revoke({ origin, signal }: Session, token: string): Promise<boolean> {
+  try {
+    await callApi(origin, '/api/auth/revoke', { form: { token, client_id: CLIENT_ID }, signal });
+    return true;
+  } catch (error) {
+    if (error instanceof ParleyError) return false;
+    throw error;
+  }
 }
 
 export async function whoami(session: Session, { json }: { json?: boolean }): Promise<void> {
