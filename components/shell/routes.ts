@@ -7,6 +7,7 @@ export const routes = {
   ownAgents: '/console/agents',
   listAgent: '/console/agents/new',
   apps: '/console/apps',
+  pushes: '/console/pushes',
   settings: '/settings',
   profile: '/settings/profile',
   sessions: '/settings/sessions',

@@ -1,2 +1,3 @@
 export { getOwnAgent } from './get-own-agent';
 export { listAgentStates } from './list-agent-states';
+export { listUndeliveredPushes } from './list-undelivered-pushes';

@@ -44,6 +44,7 @@ const statuses: Record<ErrorCode, number> = {
   invalid_params: 400,
   push_not_supported: 400,
   extended_card_not_configured: 400,
+  extended_card_not_declared: 400,
   idempotency_mismatch: 422,
   too_many_tasks: 429,
   too_many_streams: 429,

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { PushReceiver } from '../fakes/push-receiver';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
 import { lineTo, listAgent, message03, rpc, send } from '../support/world';
 import { field, history } from './chat-world';
+import { cardWaits, pushInVain } from './console-world';
 import { expectFaultless } from './faultless';
 import { type Account, newAccount, password, signInAgain, signInAs } from './people';
 
@@ -20,7 +22,8 @@ let cards: CardServer;
 /** Owns agents, apps, tokens, failures; the other has nothing. */
 let full: Account;
 let empty: Account;
-const slugs = { failing: '', withdrawn: '' };
+const slugs = { failing: '', withdrawn: '', waiting: '' };
+let receiver: PushReceiver;
 const badCard = randomUUID();
 const goodCard = randomUUID();
 
@@ -37,13 +40,42 @@ test.beforeAll(async () => {
   slugs.withdrawn = await list({ name: `Withdrawn ${badCard.slice(0, 6)}` });
   await rpc(await lineTo(url, full, slugs.failing), 'message/send', message03('hello'));
   await send(`${url}/api/agents/${slugs.withdrawn}`, { method: 'DELETE', bearer: full.accessToken });
+  await listWaiting();
+  receiver = await PushReceiver.start();
+  receiver.answers.set('/gone', [410]);
+  await pushInVain(full, `${receiver.url}/gone`);
 });
-test.afterAll(() => cards?.stop());
+test.afterAll(async () => {
+  await cards?.stop();
+  await receiver?.stop();
+});
 
 function list(change: object, more: object = {}): Promise<string> {
   const path = randomUUID();
   cards.serve(path, cardV10(cards.base(path), change));
   return listAgent(setting('parleyUrl'), full, { url: cards.base(path), ...more });
+}
+
+/** An agent with a credential, and with another card than the listed one. */
+async function listWaiting(): Promise<void> {
+  const path = randomUUID();
+  const name = `Waiting ${path.slice(0, 6)}`;
+  cards.serve(path, cardV10(cards.base(path), { name }));
+  slugs.waiting = await listAgent(setting('parleyUrl'), full, { url: cards.base(path) });
+  const credential = { kind: 'bearer', token: 'a-token' };
+  const at = `${setting('parleyUrl')}/api/agents/${slugs.waiting}/credentials`;
+  await send(at, { method: 'PUT', body: credential, bearer: full.accessToken });
+  const supportedInterfaces = [{ url: 'http://127.0.0.1:9/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+  cards.serve(
+    path,
+    cardV10(cards.base(path), {
+      name,
+      description: 'Another one.',
+      supportedInterfaces,
+      skills: [{ id: 'new', name: 'New', description: 'Does something new', tags: ['new'] }],
+    }),
+  );
+  await cardWaits(full, slugs.waiting);
 }
 
 function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
@@ -117,6 +149,7 @@ test.describe('both themes, wide and narrow', () => {
     await sweep(() => [
       { name: 'no agents', path: '/console' },
       { name: 'no apps', path: '/console/apps' },
+      { name: 'no undelivered pushes', path: '/console/pushes' },
       { name: 'listing an agent', path: '/console/agents/new' },
       { name: 'no conversations', path: '/chat' },
       { name: 'the profile', path: '/settings/profile' },
@@ -138,6 +171,25 @@ test.describe('both themes, wide and narrow', () => {
     await sweep(() => [
       { name: 'agents', path: '/console' },
       { name: 'an agent that failed', path: `/console/agents/${slugs.failing}` },
+      { name: 'an agent whose card waits, with a credential', path: `/console/agents/${slugs.waiting}` },
+      {
+        name: 'an OAuth credential with faults',
+        path: `/console/agents/${slugs.failing}`,
+        async reach(page) {
+          await page.getByLabel('What your agent wants').selectOption('OAuth client credentials');
+          await page.getByRole('button', { name: 'Store credential' }).click();
+          await expect(page.getByLabel('Token endpoint')).toBeFocused();
+        },
+      },
+      {
+        name: 'removing a credential',
+        path: `/console/agents/${slugs.waiting}`,
+        async reach(page) {
+          await page.getByRole('button', { name: 'Remove credential' }).click();
+          await expect(page.getByRole('dialog')).toBeVisible();
+        },
+      },
+      { name: 'undelivered pushes', path: '/console/pushes' },
       { name: 'a withdrawn agent of one’s own', path: `/console/agents/${slugs.withdrawn}` },
       {
         name: 'withdrawing',

@@ -4,6 +4,7 @@ import { newUuid } from '../../platform/ids';
 import { type EgressRequest, type EgressResponse, egress } from '../../platform/safe-fetch';
 import { type Trace, traceHeaders } from '../../platform/trace';
 import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
+import type { JsonObject } from '../../protocol/json';
 import type { Authorization } from './authorize';
 import { callLimitsOf } from './policy';
 import { type AnswerReader, createReader } from './read-answer';
@@ -27,7 +28,34 @@ export interface Exchange {
  * batch is there when the promise resolves, so that a refusal is told before anybody heard something.
  * @throws {ParleyError} what {@link egress} throws; `agent_timeout`; the agent's own error; an `AgentRefusal`
  */
-export async function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
+export function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
+  return ask(call, async (answer, reader, patience) => {
+    if (isEventStream(answer)) {
+      patience.relax();
+      return peeked(reader.readStream(answer));
+    }
+    const item = await reader.readWhole(answer, call.request);
+    patience.end();
+    return only([item]);
+  });
+}
+
+/**
+ * One request to one endpoint of an agent for its extended card, and the card as it came.
+ * @throws {ParleyError} what {@link exchange} throws
+ */
+export function exchangeCard(call: Exchange): Promise<JsonObject> {
+  return ask(call, async (answer, reader, patience) => {
+    const card = await reader.readObject(answer, call.request);
+    patience.end();
+    return card;
+  });
+}
+
+async function ask<Said>(
+  call: Exchange,
+  read: (answer: EgressResponse, reader: AnswerReader, patience: Patience) => Promise<Said>,
+): Promise<Said> {
   const written = write(call);
   const reader = createReader({
     endpoint: call.endpoint,
@@ -39,13 +67,7 @@ export async function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[
   try {
     const answer = await egress({ ...written.request, signal: patience.signal });
     call.heard(answer.status);
-    if (isEventStream(answer)) {
-      patience.relax();
-      return await peeked(reader.readStream(answer));
-    }
-    const item = await reader.readWhole(answer, call.request);
-    patience.end();
-    return only([item]);
+    return await read(answer, reader, patience);
   } catch (error) {
     patience.end();
     throw patience.isOver() ? new ParleyError('agent_timeout', 'The agent did not answer in time.') : error;
@@ -82,6 +104,10 @@ function write(call: Exchange): { request: Omit<EgressRequest, 'signal'>; envelo
     const { method, path, body } = toAgentRestRequest(endpoint.protocolVersion, request);
     const url = authorization.urlOf(joined(endpoint.url, path));
     return { request: { ...common, method, url, body: body && JSON.stringify(body) }, envelopeId: '' };
+  }
+  if (request.op === 'extended-card' && request.otherwise) {
+    const url = authorization.urlOf(joined(endpoint.url, '/../agent/authenticatedExtendedCard'));
+    return { request: { ...common, method: 'GET', url }, envelopeId: '' };
   }
   const textMetadata = endpoint.protocolVersion === '0.1' && /\/a2a\/?$/.test(new URL(endpoint.url).pathname);
   const body = toAgentRequest(endpoint.protocolVersion, newUuid(), { ...request, textMetadata });

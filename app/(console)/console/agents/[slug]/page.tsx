@@ -4,7 +4,9 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AgentOverview } from '@/components/console/agent-overview';
 import { AgentSettings } from '@/components/console/agent-settings';
+import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
+import { CredentialSettings } from '@/components/console/credential-settings';
 import { FailureList } from '@/components/console/failure-list';
 import { WithdrawAgent } from '@/components/console/withdraw-agent';
 import { PageHeader } from '@/components/shell/page-header';
@@ -26,7 +28,7 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const { ctx } = await signedIn(ownAgentPath(slug));
   const found = await getOwnAgent({ ctx, input: { slug } });
   if (!found) notFound();
-  const { agent, failures } = found;
+  const { agent, failures, failing, review, credential } = found;
   const apps = (await listApps({ ctx })).map(({ id, name }) => ({ id, name }));
   const listed = agent.status !== 'withdrawn';
   return (
@@ -43,7 +45,12 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         crumbs={[{ href: routes.console, text: 'Your agents' }]}
         title={<bdi>{agent.name}</bdi>}
       />
-      <AgentOverview agent={agent} />
+      <AgentOverview agent={agent} failing={failing} />
+      {review ? (
+        <ConsoleSection id="card" lead="Your agent serves another card than the listed one." title="New card">
+          <CardReview review={review} slug={slug} />
+        </ConsoleSection>
+      ) : null}
       <ConsoleSection id="failures" lead="The latest, newest first." title="Failed calls">
         <FailureList failures={failures} />
       </ConsoleSection>
@@ -51,6 +58,13 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         <>
           <ConsoleSection id="listing" title="Listing">
             <AgentSettings agent={agent} apps={apps} />
+          </ConsoleSection>
+          <ConsoleSection
+            id="credential"
+            lead="Parley’s own token always says who is calling. If your agent also wants a credential of its own, store it here: it is kept encrypted and sent with each call."
+            title="Credential for calls"
+          >
+            <CredentialSettings credential={credential} slug={slug} />
           </ConsoleSection>
           <ConsoleSection id="withdraw" lead="Take it off Parley. You can list it again later." title="Withdraw">
             <WithdrawAgent name={agent.name} slug={slug} />
