@@ -34,6 +34,7 @@ export { revokeToken } from './revoke-token';
 export { revokeTokenId } from './revoked-tokens';
 export { setGrant } from './set-grant';
 export { signCard } from './sign-card';
+export { signIntrospection } from './sign-introspection';
 export { signPush } from './sign-push';
 export { startDeviceSignIn } from './start-device-sign-in';
 export { upstreamTokenFor } from './upstream-token';
