@@ -5,7 +5,7 @@ import { readClientCredentials } from '../protocol/oauth/client-credentials';
 import { readParameters } from '../protocol/oauth/parameters';
 import { authenticateClient } from '../tokens';
 import type { Endpoint } from './endpoint';
-import { statusOf, toVisibleError } from './render-error';
+import { retryHeaders, statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, readText, requestIdOf } from './request';
 import { respond } from './respond';
 
@@ -31,7 +31,8 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
       const form = readForm(await readBody(request), route.parameters);
       const now = new Date();
       const actor = await clientOf(request, form, now);
-      consume(route.limit, actor.appId, now);
+      const admission = consume(route.limit, actor.appId, now);
+      if (admission) await admission;
       const answer = await route.handle({ ctx: contextOf({ actor, requestId, now }, request), form });
       return json(200, answer, { 'x-request-id': requestId });
     } catch (error) {
@@ -98,7 +99,7 @@ function renderOAuthError(error: unknown, requestId: string): Response {
     'x-request-id': requestId,
     ...(status === 401 && { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' }),
     ...(status === 413 && { connection: 'close' }),
-    ...(visible.retryAfter !== undefined && { 'retry-after': String(Math.ceil(visible.retryAfter)) }),
+    ...retryHeaders(visible),
   });
 }
 

@@ -17,7 +17,7 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
   const { appId } = ctx.actor;
   const active = await findActiveToken(input.token, ctx.now);
   if (active?.agent.appId !== appId) {
-    consume(INACTIVE_LIMIT, appId, ctx.now);
+    await consume(INACTIVE_LIMIT, appId, ctx.now);
     return { active: false };
   }
   return toActiveToken(active.claims);

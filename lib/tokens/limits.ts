@@ -4,13 +4,18 @@ import type { BucketRule } from '../limits';
  * Introspections of one app. An agent asks once per call it gets, so this is far above any honest use; it is here so
  * that one app cannot take the whole server, and a benchmark of thousands per second still fits.
  */
-export const INTROSPECTION_LIMIT: BucketRule = { name: 'introspection', burst: 200_000, perMinute: 600_000 };
+export const INTROSPECTION_LIMIT: BucketRule = {
+  name: 'introspection',
+  burst: 200_000,
+  perMinute: 600_000,
+  whenAway: 'refuse',
+};
 
 /**
  * Answers "not active" to one app (INT-12): beyond this somebody is guessing. Only those answers count and only those
  * are withheld, so a stranger who throws garbage at an agent cannot lock its good callers out.
  */
-export const INACTIVE_LIMIT: BucketRule = { name: 'inactive tokens', burst: 1_000, perMinute: 100 };
+export const INACTIVE_LIMIT: BucketRule = { name: 'inactive tokens', burst: 1_000, perMinute: 100, whenAway: 'refuse' };
 
 /** Handshakes of one person. Each costs a signature; clients keep a token for 15 minutes. */
-export const HANDSHAKE_LIMIT: BucketRule = { name: 'handshake', burst: 60_000, perMinute: 6_000 };
+export const HANDSHAKE_LIMIT: BucketRule = { name: 'handshake', burst: 60_000, perMinute: 6_000, whenAway: 'refuse' };
