@@ -82,7 +82,7 @@ function AgentHealth({ state: { agent, lastFailure } }: { state: AgentState }): 
     <ul className="space-y-1.5 text-sm max-lg:pl-15">
       {lastFailure ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-danger" size={16} />}>
-          {lastFailure.message}
+          {lastFailure.failure?.message}
           <time className="block text-muted" dateTime={lastFailure.at}>
             {formatTime(lastFailure.at)}
           </time>

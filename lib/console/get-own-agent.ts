@@ -1,9 +1,9 @@
 import { listOwnAgents } from '../catalog';
 import type { Ctx } from '../platform/context';
-import { failedCallsOf } from './failed-calls';
+import { callsOf } from './agent-calls';
 import type { AgentConsole } from './schema';
 
-const shownFailures = 20;
+const shownFailures = 10;
 
 /**
  * One of the person's own listings with its latest failures; null for unknown and foreign agents alike.
@@ -11,5 +11,5 @@ const shownFailures = 20;
  */
 export async function getOwnAgent(call: { ctx: Ctx; input: { slug: string } }): Promise<AgentConsole | null> {
   const agent = (await listOwnAgents(call)).find(({ slug }) => slug === call.input.slug);
-  return agent ? { agent, failures: await failedCallsOf(agent.id, shownFailures) } : null;
+  return agent ? { agent, failures: await callsOf(agent.id, { failed: true, limit: shownFailures }) } : null;
 }

@@ -1,2 +1,3 @@
+export { getAgentLog } from './get-agent-log';
 export { getOwnAgent } from './get-own-agent';
 export { listAgentStates } from './list-agent-states';

@@ -1,6 +1,6 @@
 import { listOwnAgents } from '../catalog';
 import type { Ctx } from '../platform/context';
-import { failedCallsOf } from './failed-calls';
+import { callsOf } from './agent-calls';
 import type { AgentState } from './schema';
 
 /**
@@ -10,6 +10,9 @@ import type { AgentState } from './schema';
 export async function listAgentStates({ ctx }: { ctx: Ctx }): Promise<AgentState[]> {
   const agents = await listOwnAgents({ ctx });
   return Promise.all(
-    agents.map(async (agent) => ({ agent, lastFailure: (await failedCallsOf(agent.id, 1))[0] ?? null })),
+    agents.map(async (agent) => ({
+      agent,
+      lastFailure: (await callsOf(agent.id, { failed: true, limit: 1 }))[0] ?? null,
+    })),
   );
 }

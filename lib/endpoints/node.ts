@@ -11,7 +11,7 @@ import {
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
-import { addGauge, startTelemetry } from '../observability';
+import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
@@ -49,6 +49,7 @@ export async function stopNode(): Promise<void> {
   stop.abort();
   await stopRuns();
   await stopPushes();
+  await writeAgentCalls();
   await stopBus();
   await closePool();
   await (await startTelemetry())();
@@ -62,6 +63,7 @@ function node(): Node {
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
+      every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };

@@ -22,6 +22,8 @@ export interface EgressRequest {
   silenceTimeoutMs: number;
   /** Most bytes of body that are read. */
   maxBytes: number;
+  /** Sees every piece of the body as it is read. */
+  onChunk?: (chunk: Uint8Array) => void;
 }
 
 export interface EgressResponse {
@@ -148,7 +150,7 @@ export async function egress(input: EgressRequest): Promise<EgressResponse> {
       discard(response.body);
       throw fault;
     }
-    return { status: response.statusCode, headers, body: capped(response.body, input.maxBytes) };
+    return { status: response.statusCode, headers, body: capped(response.body, input) };
   } catch (error) {
     throw mapFailure(error);
   }
@@ -182,12 +184,16 @@ export async function egressText(
   }
 }
 
-async function* capped(body: Dispatcher.ResponseData['body'], maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* capped(
+  body: Dispatcher.ResponseData['body'],
+  { maxBytes, onChunk }: Pick<EgressRequest, 'maxBytes' | 'onChunk'>,
+): AsyncGenerator<Uint8Array> {
   let total = 0;
   try {
     // Who leaves early has heard the end: what little is left is let in, so that the connection serves the next call.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       total += chunk.byteLength;
+      onChunk?.(chunk);
       if (total > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
