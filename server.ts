@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { findAgent } from './lib/catalog';
 import { startNode, stopNode } from './lib/endpoints/node';
-import { matchEndpoint } from './lib/endpoints/router';
+import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
 import { limitConnections } from './lib/http/connection-limit';
 import { EventStream } from './lib/http/event-stream';
 import { canonicalPage, guardRequest } from './lib/http/guard';
@@ -114,7 +114,10 @@ async function serve(
   const { method = 'GET' } = request;
   const isHome = isForHomePage({ method, path, contentType: request.headers['content-type'] ?? '' });
   const match = isHome ? { kind: 'none' as const } : matchEndpoint(method, path);
-  if (match.kind === 'endpoint' && !dev) return dataPlane(request, response);
+  if (match.kind === 'endpoint' && !dev) {
+    matches.set(request, match);
+    return dataPlane(request, response);
+  }
   if (match.kind === 'wrong-method' && request.method !== 'GET') {
     response.writeHead(405, { allow: match.allow.join(', '), 'content-type': 'text/plain; charset=utf-8' });
     response.end(`${request.method} is not allowed here; use ${match.allow.join(' or ')}.`);
@@ -157,12 +160,14 @@ function addressOf(request: IncomingMessage): string {
   return clientAddress(request.socket.remoteAddress ?? '', given === undefined ? null : String(given));
 }
 
+/** What the data plane's requests were matched with. */
+const matches = new WeakMap<IncomingMessage, EndpointMatch>();
+
 const dataPlane = getRequestListener(
   async (request, bindings) => {
     const { incoming, outgoing } = bindings as HttpBindings;
-    const { pathname } = new URL(request.url);
-    const match = matchEndpoint(request.method, pathname);
-    if (match.kind !== 'endpoint') return notFound();
+    const match = matches.get(incoming);
+    if (!match) return notFound();
     const answer = await match.endpoint(request, { params: match.params, address: addressOf(incoming) });
     if (!(answer instanceof EventStream)) return answer;
     void sendStream(answer, outgoing);

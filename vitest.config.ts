@@ -23,6 +23,7 @@ export default defineConfig({
       project('unit', ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], [database]),
       project('contract', ['tests/contract/**/*.test.ts'], [database, build]),
       project('http', ['tests/http/**/*.test.ts'], [database, build]),
+      project('interop', ['tests/interop/*.test.ts'], [database, build]),
     ],
   },
 });

@@ -11,7 +11,8 @@ import { Refusal, step } from './report.mjs';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const OLDEST_NODE = [20, 19];
-const PACKAGE_STAMP = 'node_modules/.parley-stamp';
+/** Clients of earlier days that tests call Parley with: packages of their own, that only tests and their types need. */
+const CALLERS = 'tests/interop';
 const CLIENT_STAMP = 'lib/generated/.parley-stamp';
 const PAGES_STAMP = '.next/.parley-stamp';
 const BUNDLES_STAMP = 'dist/.parley-stamp';
@@ -55,15 +56,17 @@ export function requireNode() {
 /**
  * Installs the packages and generates the database client where they are missing or out of date.
  *
+ * @param {{ tests?: boolean }} [purpose] with `tests` also the packages that only tests need
  * @returns {Promise<void>}
  * @throws {Refusal} with the tool's own output
  */
-export function prepare() {
+export function prepare({ tests = false } = {}) {
   requireNode();
   process.chdir(ROOT);
   process.env.NEXT_TELEMETRY_DISABLED = '1';
   return alone(async () => {
-    await step(installPackages);
+    await step(() => installPackages('.'));
+    if (tests) await step(() => installPackages(CALLERS));
     await step(generateClient);
   });
 }
@@ -97,16 +100,16 @@ function alone(work) {
   return withFileLock(path.join(ROOT, '.setup.lock'), work);
 }
 
-async function installPackages() {
-  const wanted = `${hashOf(['package-lock.json'])} ${process.platform} ${process.arch} ${process.versions.modules}`;
-  if (readStamp(PACKAGE_STAMP) === wanted) return null;
+async function installPackages(folder) {
+  const lock = hashOf([path.join(folder, 'package-lock.json')]);
+  const wanted = `${lock} ${process.platform} ${process.arch} ${process.versions.modules}`;
+  const stamp = path.join(folder, 'node_modules/.parley-stamp');
+  if (readStamp(stamp) === wanted) return null;
   // Under NODE_ENV=production npm would leave the build's own tools out. No package of ours needs its install script.
-  await run(
-    'packages',
-    npm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
-  );
-  writeStamp(PACKAGE_STAMP, wanted);
-  return 'packages installed';
+  const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('packages', npm(['ci', `--prefix=${folder}`, ...options]));
+  writeStamp(stamp, wanted);
+  return folder === '.' ? 'packages installed' : `packages of ${folder} installed`;
 }
 
 /** npm tells its scripts where it lives; a plain `npm` on Windows is a batch file, which only a shell can run. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { runMain } from './report.mjs';
 import { build, prepare } from './setup.mjs';
 
-const VITEST_SUITES = ['unit', 'contract', 'http'];
+const VITEST_SUITES = ['unit', 'contract', 'http', 'interop'];
 const SUITES = [...VITEST_SUITES, 'e2e'];
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
@@ -68,7 +68,7 @@ await runMain(async () => {
   const named = process.argv.slice(2);
   const filters = named.filter((word) => !SUITES.includes(word));
   const suites = SUITES.filter((suite) => named.includes(suite) || named.length === filters.length);
-  await prepare();
+  await prepare({ tests: true });
   if (suites.some((suite) => suite !== 'unit')) await build({ pages: true });
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-test-'));
   try {

@@ -51,7 +51,7 @@ function runCheck({ name, program, script, args, passed = () => true }) {
 
 await runMain(async () => {
   const startedAt = performance.now();
-  await prepare();
+  await prepare({ tests: true });
   // Types of pages and assets (next-env.d.ts) are generated, not committed.
   spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'typegen'], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -15,7 +15,11 @@ const unreachable: ApiProblem = {
 };
 
 /** Calls our own API with the person's session. Never throws: a lost connection is a problem like others. */
-export async function callApi(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<ApiAnswer> {
+export async function callApi(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<ApiAnswer> {
   try {
     const response = await fetch(path, {
       method,

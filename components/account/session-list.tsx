@@ -6,16 +6,9 @@ import type { SessionView } from '@/lib/identity/schema';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { Moment } from '../ui/moment';
 import { toast } from '../ui/toast';
 import { ConfirmDialog } from './confirm-dialog';
-
-/** In UTC, so that server and browser write the same. */
-const momentFormat = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
 
 export interface SessionListProps {
   sessions: SessionView[];
@@ -107,8 +100,4 @@ function SessionRow({ session, onEnded }: { session: SessionView; onEnded: () =>
       )}
     </li>
   );
-}
-
-function Moment({ at }: { at: string }): ReactNode {
-  return <time dateTime={at}>{momentFormat.format(new Date(at))} UTC</time>;
 }

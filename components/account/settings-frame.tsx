@@ -6,6 +6,7 @@ const places = [
   { href: routes.profile, text: 'Profile' },
   { href: routes.sessions, text: 'Sessions' },
   { href: routes.accessTokens, text: 'Access tokens' },
+  { href: routes.connectedAgents, text: 'Agents' },
 ];
 
 /** The pages of a person's own account, side by side. */

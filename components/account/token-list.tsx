@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import type { AccessTokenView } from '@/lib/tokens/schema';
+import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
@@ -37,7 +38,7 @@ export function TokenList({ tokens }: TokenListProps): ReactNode {
 
 function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
   const router = useRouter();
-  const { id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt } = token;
+  const { id, kind, name, prefix, scopes, createdAt, expiresAt, lastUsedAt } = token;
 
   function revoked(): void {
     toast({ tone: 'good', text: `The token ${name} is revoked.` });
@@ -48,7 +49,12 @@ function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
       <div className="min-w-0">
         <p className="font-medium">
-          <bdi>{name}</bdi> <span className="font-mono text-sm font-normal text-muted">{prefix}…</span>
+          <bdi>{name}</bdi>{' '}
+          {kind === 'device' ? (
+            <Badge>Device</Badge>
+          ) : (
+            <span className="font-mono text-sm font-normal text-muted">{prefix}…</span>
+          )}
         </p>
         <p className="mt-1 text-sm text-muted">{scopes.map(scopeLabel).join(' · ')}</p>
         <p className="mt-1 text-sm text-muted">

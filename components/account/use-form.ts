@@ -10,7 +10,7 @@ export type Fields = Record<string, string>;
 export type Faults = Record<string, string>;
 
 interface FormOptions {
-  method?: 'POST' | 'PATCH';
+  method?: 'POST' | 'PUT' | 'PATCH';
   path: string;
   /** The JSON body; the fields as they are, unless given. */
   toBody?: (fields: Fields, form: HTMLFormElement) => object;

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { OwnAgent } from '@/lib/catalog/schema';
+import type { CardState, OwnAgent } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
 import { listAgainPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -11,11 +11,25 @@ import { LinkButton } from '../ui/link-button';
 import { Fact, FactList, Literal } from './fact-list';
 import { StatusBadge } from './status-badge';
 
+interface AgentOverviewProps {
+  agent: OwnAgent;
+  /** Since when and why the card cannot be had. */
+  failing: CardState['failing'];
+}
+
 /** Where the agent is, at Parley and at home, and what its card promises. */
-export function AgentOverview({ agent }: { agent: OwnAgent }): ReactNode {
+export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode {
   return (
     <div className="space-y-5">
       <StateNote agent={agent} />
+      {failing ? (
+        <Alert title="Its card cannot be read" tone="warn">
+          <p>
+            Since <time dateTime={failing.since}>{formatTime(failing.since)}</time>. The listed card stays.
+          </p>
+          <p className="break-words">{failing.reason}</p>
+        </Alert>
+      ) : null}
       <Card className="p-5">
         <FactList>
           <Fact name="State">

@@ -13,6 +13,9 @@ export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
         <NavLink href={routes.apps} look="row">
           Developer apps
         </NavLink>
+        <NavLink href={routes.pushes} look="row">
+          Undelivered pushes
+        </NavLink>
       </nav>
       <div className="min-w-0">{children}</div>
     </div>

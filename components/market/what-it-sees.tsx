@@ -28,14 +28,14 @@ function given(agent: AgentDetail): string[] {
     agent.canIdentifyCallers
       ? 'A token with each call, with which it can ask Parley whether you are really you. The token is of no use for anything else here.'
       : 'A token with each call. Its publisher has linked no developer app, so it cannot ask Parley who is calling.',
-    'Your e-mail address only if you grant it to this agent. You have to say so; it is not part of the id.',
+    'Your e-mail address and your name only if you grant them to this agent, in your settings. They are no part of the id.',
   ];
 }
 
 const withheld = [
   'Your password or the way you sign in.',
   'Your conversations with other agents.',
-  'Any means to act on Parley in your name.',
+  'Any means to act in your name, unless you let it call other agents for you, in your settings.',
   'Money. If it offers something you see the whole cart, and nothing is paid unless you approve it.',
 ];
 

@@ -1,5 +1,8 @@
 import type { Ctx } from '../platform/context';
-import { writeCardV01, writeCardV10, writeHybridCard } from '../protocol/a2a/cards/write-card';
+import { ParleyError } from '../platform/errors';
+import { readCard } from '../protocol/a2a/cards/read-card';
+import { writeCard } from '../protocol/a2a/cards/write-card';
+import type { CardShape } from '../protocol/a2a/core/card';
 import type { JsonObject } from '../protocol/json';
 import { agentNotFound } from './errors';
 import { findAgent } from './find-agent';
@@ -7,11 +10,6 @@ import { isOpen, requireVisible } from './policy';
 import type { AgentRecord } from './record';
 import { selectCardBytes } from './store/agents';
 import { toIssuedCard, toMarketplaceCard } from './to-issued-card';
-
-/** Which shape of a card: A2A 1.0 alone; 0.3 with 1.0 beside it; 0.1 and 0.2, as `agent.json` is. */
-export type CardShape = '1.0' | '0.3' | '0.1';
-
-const writers = { '1.0': writeCardV10, '0.3': writeHybridCard, '0.1': writeCardV01 };
 
 /** When a card became what it is, and who may keep it. */
 export interface CardStanding {
@@ -35,12 +33,26 @@ export async function getAgentCard({
   input: { slug: string; shape: CardShape };
 }): Promise<IssuedShape> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  return { card: writers[input.shape](toIssuedCard(agent)), ...standingOf(agent) };
+  return { card: writeCard(toIssuedCard(agent), input.shape), ...standingOf(agent) };
+}
+
+/**
+ * What Parley makes of the extended card that an agent gave it for one caller: read as strictly as a listed card, and with
+ * our address and our way to authenticate. Nothing of it is kept.
+ * @throws {ParleyError} `agent_misbehaved` when it is no card
+ */
+export function rewriteExtendedCard(agent: AgentRecord, own: JsonObject, shape: CardShape): JsonObject {
+  const context = { cardUrl: agent.url, assumedEndpoint: agent.endpoints[0].url, refusalOf: () => null };
+  const reading = readCard(Buffer.from(JSON.stringify(own)), context);
+  if (reading.ok) return writeCard(toIssuedCard({ slug: agent.slug, card: reading.card }), shape);
+  const [first] = reading.faults;
+  const fault = first ? ` At ${first.pointer || '/'}: found ${first.found}, expected ${first.expected}.` : '';
+  throw new ParleyError('agent_misbehaved', `The agent’s extended card cannot be read.${fault}`);
 }
 
 /** The marketplace's own card: it is an agent too, which hands messages to the agent they name. */
 export function getMarketplaceCard(shape: CardShape): JsonObject {
-  return writers[shape](toMarketplaceCard());
+  return writeCard(toMarketplaceCard(), shape);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { findUser } from '../identity';
 import type { Ctx } from '../platform/context';
-import { writeHybridCard } from '../protocol/a2a/cards/write-card';
+import { writeCard } from '../protocol/a2a/cards/write-card';
 import { findAgent } from './find-agent';
 import { requireVisible } from './policy';
 import type { AgentDetail } from './schema';
@@ -17,6 +17,6 @@ export async function getAgentPage({ ctx, input }: { ctx: Ctx; input: { slug: st
   const [owner, listings] = await Promise.all([findUser(agent.ownerId), countListed(agent.ownerId)]);
   return toDetail(agent, {
     publisher: { name: owner?.name || 'A former member', listings },
-    cardJson: JSON.stringify(writeHybridCard(toIssuedCard(agent)), null, 2),
+    cardJson: JSON.stringify(writeCard(toIssuedCard(agent), '0.3'), null, 2),
   });
 }

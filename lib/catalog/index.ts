@@ -2,14 +2,21 @@ export { acceptCard } from './accept-card';
 export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
 export { findAgent, findAgentById } from './find-agent';
 export { getAgent } from './get-agent';
-export { type CardShape, type CardStanding, getAgentCard, getMarketplaceCard, getUpstreamCard } from './get-agent-card';
+export {
+  type CardStanding,
+  getAgentCard,
+  getMarketplaceCard,
+  getUpstreamCard,
+  rewriteExtendedCard,
+} from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
 export { listOwnAgents } from './list-own-agents';
-export { maySeeAgent } from './policy';
+export { maySeeAgent, requireVisible } from './policy';
 export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';
 export { refreshCards } from './refresh-cards';
 export { registerAgent } from './register-agent';
+export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';

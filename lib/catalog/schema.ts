@@ -74,6 +74,17 @@ export type CardChange =
   | { what: 'host'; found: string[]; expected: string[] }
   | { what: 'key'; found: SignatureVerdict };
 
+/** One member of a card that is not as it was; null where it has no value. */
+export interface CardDifference {
+  /** Dotted: `description`, `capabilities.streaming`, `skills.translate`. */
+  member: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** The card that waits for its owner's word, beside the listed one. */
+export type CardReview = NonNullable<CardState['waiting']> & { differences: CardDifference[] };
+
 /** Body of `POST /api/agents/{slug}/card/accept`: the digest of the card that waits, so that no other one is meant. */
 export const acceptInputSchema = z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) });
 

@@ -14,7 +14,7 @@ export function toIssuedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>)
     `{"agentSlug":"${slug}"}; the token in its answer is good for 15 minutes.`;
   return {
     ...kept,
-    capabilities: { ...kept.capabilities, streaming: true, pushNotifications: true, extendedCard: false },
+    capabilities: { ...kept.capabilities, streaming: true, pushNotifications: true },
     url: `${agentUrlOf(slug)}/a2a/jsonrpc`,
     restUrl: `${agentUrlOf(slug)}/a2a/rest`,
     bearer: { name: 'parley', description, scopes: ['agent:call'] },

@@ -1,4 +1,5 @@
-import { listOwnAgents } from '../catalog';
+import { getAgent, listOwnAgents, reviewCard } from '../catalog';
+import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
 import { callsOf } from './agent-calls';
 import type { AgentConsole } from './schema';
@@ -6,10 +7,23 @@ import type { AgentConsole } from './schema';
 const shownFailures = 10;
 
 /**
- * One of the person's own listings with its latest failures; null for unknown and foreign agents alike.
+ * One of the person's own listings with its latest failures and, while it is listed, with the state of its card and what is
+ * stored for calls to it; null for unknown and foreign agents alike.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getOwnAgent(call: { ctx: Ctx; input: { slug: string } }): Promise<AgentConsole | null> {
   const agent = (await listOwnAgents(call)).find(({ slug }) => slug === call.input.slug);
-  return agent ? { agent, failures: await callsOf(agent.id, { failed: true, limit: shownFailures }) } : null;
+  if (!agent) return null;
+  const [failures, upkeep] = await Promise.all([
+    callsOf(agent.id, { failed: true, limit: shownFailures }),
+    upkeepOf(call.ctx, agent),
+  ]);
+  return { agent, failures, ...upkeep };
+}
+
+async function upkeepOf(ctx: Ctx, { slug, status }: OwnAgent): Promise<Omit<AgentConsole, 'agent' | 'failures'>> {
+  if (status === 'withdrawn') return { failing: null, review: null, credential: null };
+  const call = { ctx, input: { slug } };
+  const [view, review] = await Promise.all([getAgent(call), reviewCard(call)]);
+  return { failing: view.card?.failing ?? null, review, credential: 'credential' in view ? view.credential : null };
 }

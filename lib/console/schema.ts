@@ -1,4 +1,4 @@
-import type { OwnAgent } from '../catalog/schema';
+import type { CardReview, CardState, CredentialView, OwnAgent } from '../catalog/schema';
 import type { CallFailure } from '../observability/schema';
 
 /** A call of an agent, as its owner sees it. */
@@ -21,6 +21,8 @@ export interface AgentState {
   agent: OwnAgent;
   /** The latest failure, when there was one. */
   lastFailure: LoggedCall | null;
+  /** A newer card needs the owner's word. */
+  cardWaits: boolean;
 }
 
 /** Everything that the console shows of one agent. */
@@ -28,6 +30,26 @@ export interface AgentConsole {
   agent: OwnAgent;
   /** The latest failures, newest first. */
   failures: LoggedCall[];
+  /** Set while the card cannot be fetched or read. */
+  failing: CardState['failing'];
+  /** The card that needs the owner's word, when there is one. */
+  review: CardReview | null;
+  /** What is stored for calls to it. */
+  credential: CredentialView | null;
+}
+
+/** A push that nobody took, as the person sees it who asked for it. */
+export interface UndeliveredPush {
+  id: string;
+  taskId: string;
+  /** Which event of the task it told. */
+  seq: number;
+  url: string;
+  reason: string;
+  /** What the receiver answered with last, when it answered. */
+  httpStatus: number | null;
+  attempts: number;
+  at: string;
 }
 
 /** The log of one agent. */

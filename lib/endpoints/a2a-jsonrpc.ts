@@ -1,6 +1,7 @@
 import { type AgentRecord, findAgent } from '../catalog';
 import {
   cancelTask,
+  getExtendedCard,
   getTask,
   listTasks,
   type StreamItem,
@@ -16,9 +17,10 @@ import { prefer, preferenceOf } from '../http/prefer';
 import { type RpcAnswer, type RpcCall, rpcRoute } from '../http/rpc-route';
 import { ParleyError } from '../platform/errors';
 import type { SseEvent } from '../platform/sse';
+import type { Task } from '../protocol/a2a/core/model';
 import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dialects';
 import type { JsonValue } from '../protocol/json';
-import { answerNamedSend, namedEvents, type OtherRequest, withNames } from './a2a-named';
+import { answerNamedSend, namedEvents, type OtherRequest, withFiles, withNames } from './a2a-named';
 import { answerPush, pushDialectOf } from './a2a-push';
 
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
@@ -39,13 +41,13 @@ async function dispatch(call: RpcCall, agent: AgentRecord, request: OtherRequest
     case 'send':
       return send(call, agent, request);
     case 'get':
-      return result(dialect.taskResult(await getTask({ ctx, input: { agent, ...request } })));
+      return taskResult(call, await getTask({ ctx, input: { agent, ...request } }));
     case 'list': {
       const page = await listTasks({ ctx, input: { agent, filter: request.filter } });
       return result(dialect.listResult(page, request.filter.includeArtifacts));
     }
     case 'cancel':
-      return result(dialect.taskResult(await cancelTask({ ctx, input: { agent, ...request } })));
+      return taskResult(call, await cancelTask({ ctx, input: { agent, ...request } }));
     case 'subscribe':
       return events(
         dialect,
@@ -57,7 +59,7 @@ async function dispatch(call: RpcCall, agent: AgentRecord, request: OtherRequest
     case 'push-delete':
       return result(await answerPush(call, agent, request));
     case 'extended-card':
-      throw new ParleyError('extended_card_not_configured', 'This agent has no extended card.');
+      return result(await getExtendedCard({ ctx, input: { agent, shape: dialect.cardShape } }));
   }
 }
 
@@ -79,21 +81,27 @@ async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & {
 
 /** A dialect that has only tasks gets the task of a message that was the agent's whole answer. */
 async function sendResult(
-  { ctx, dialect }: RpcCall,
+  call: RpcCall,
   agent: AgentRecord,
   answer: Awaited<ReturnType<typeof sendMessage>>,
 ): Promise<JsonValue> {
-  const taskId = dialect.named && 'message' in answer ? answer.message.taskId : undefined;
-  if (taskId === undefined) return dialect.sendResult(answer);
-  return dialect.sendResult({ task: await getTask({ ctx, input: { agent, taskId } }) });
+  const { ctx, dialect } = call;
+  if ('task' in answer) return dialect.sendResult({ task: await withFiles(call, answer.task) });
+  const { taskId } = answer.message;
+  if (!dialect.named || taskId === undefined) return dialect.sendResult(answer);
+  return dialect.sendResult({ task: await withFiles(call, await getTask({ ctx, input: { agent, taskId } })) });
 }
 
-function subscription({ request, url, dialect }: RpcCall): {
+async function taskResult(call: RpcCall, task: Task): Promise<RpcAnswer> {
+  return result(call.dialect.taskResult(await withFiles(call, task)));
+}
+
+function subscription({ request, query, dialect }: RpcCall): {
   after?: string;
   finished: 'refuse' | 'final-event';
   untilOver?: boolean;
 } {
-  const after = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined;
+  const after = request.headers.get('last-event-id') ?? query.get('after') ?? undefined;
   const finished = dialect.key === '1.0' ? 'refuse' : 'final-event';
   return { after, finished, untilOver: dialect.named?.followsQuestions };
 }

@@ -1,5 +1,13 @@
 import type { AgentRecord } from '../catalog';
-import { findTaskNamed, findTaskNames, listTasks, sendNamed, streamNamed, type TaskStream } from '../gateway';
+import {
+  findTaskNamed,
+  findTaskNames,
+  inlineFiles,
+  listTasks,
+  sendNamed,
+  streamNamed,
+  type TaskStream,
+} from '../gateway';
 import { EventStream } from '../http/event-stream';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { preferenceOf } from '../http/prefer';
@@ -49,7 +57,13 @@ export async function answerNamedSend(call: RpcCall, agent: AgentRecord, request
   }
   const { task, replayed } = await sendNamed({ ctx, input });
   const own = showing(dialect, agent, shown(task));
-  return { kind: 'result', result: own.sendResult({ task }), headers: { ...applied, ...headersOf(replayed) } };
+  const result = own.sendResult({ task: await withFiles(call, task) });
+  return { kind: 'result', result, headers: { ...applied, ...headersOf(replayed) } };
+}
+
+/** The task as the call's dialect can say it. */
+export async function withFiles({ ctx, dialect }: RpcCall, task: Task): Promise<Task> {
+  return dialect.named?.inlinesFiles ? inlineFiles(task, ctx.signal) : task;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type CardShape, getUpstreamCard } from '../catalog';
+import { getUpstreamCard } from '../catalog';
 import { issueAgentCard, issueMarketplaceCard } from '../gateway';
 import type { Endpoint } from '../http/endpoint';
 import { ParleyError } from '../platform/errors';
-import { majorMinor } from '../protocol/a2a/core/card';
+import { type CardShape, majorMinor } from '../protocol/a2a/core/card';
 import { cardRoute } from './card-route';
 
 /** `GET /agents/{slug}/.well-known/agent-card.json`: the card Parley answers for, in the version that is asked for. */

@@ -6,6 +6,7 @@ import { INTROSPECTION_LIMIT, introspectToken } from '../tokens';
 /** `POST /api/auth/introspect` (RFC 7662). `token_type_hint` is ignored: all tokens are looked for alike (INT-7). */
 export const introspect: Endpoint = oauthRoute({
   parameters: ['token'],
+  clients: 'apps',
   limit: INTROSPECTION_LIMIT,
   handle: async ({ ctx, form: { token } }) => {
     if (token === undefined) throw new ParleyError('invalid_request', 'The parameter token is missing.');

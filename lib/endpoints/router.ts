@@ -10,10 +10,14 @@ interface Compiled {
   row: Row;
 }
 
-type Match =
-  | { kind: 'endpoint'; endpoint: StreamEndpoint; params: Record<string, string> }
-  | { kind: 'wrong-method'; allow: string[] }
-  | { kind: 'none' };
+/** A row, and what its path's parameters are. */
+export interface EndpointMatch {
+  kind: 'endpoint';
+  endpoint: StreamEndpoint;
+  params: Record<string, string>;
+}
+
+type Match = EndpointMatch | { kind: 'wrong-method'; allow: string[] } | { kind: 'none' };
 
 const compiled: Compiled[] = table.map((row) => ({ row, segments: row.path.split('/').slice(1).map(compile) }));
 
@@ -41,6 +45,7 @@ function matchAmong(rows: Compiled[], method: string, pathname: string): Match {
   const segments = path.split('/').slice(1);
   const allow: string[] = [];
   for (const { row, segments: pattern } of rows) {
+    if (pattern.length !== segments.length) continue;
     const params = matchSegments(pattern, segments);
     if (!params) continue;
     if (row.method === method || (row.method === 'GET' && method === 'HEAD')) {
@@ -52,14 +57,11 @@ function matchAmong(rows: Compiled[], method: string, pathname: string): Match {
 }
 
 function matchSegments(pattern: Segment[], segments: string[]): Record<string, string> | null {
-  if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
-  for (const [index, expected] of pattern.entries()) {
-    const found = segments[index] ?? '';
-    if (typeof expected === 'string') {
-      if (expected !== found) return null;
-      continue;
-    }
+  for (let index = 0; index < pattern.length; index++) {
+    const [expected = '', found = ''] = [pattern[index], segments[index]];
+    if (expected === found) continue;
+    if (typeof expected === 'string') return null;
     const { name, suffix } = expected;
     if (!found.endsWith(suffix)) return null;
     const value = decode(found.slice(0, found.length - suffix.length));

@@ -68,7 +68,6 @@ async function tellAgent(
     principal,
     credentialId,
     agent,
-    scopes: ['agent:call'],
     clientId,
     now: ctx.now,
   });

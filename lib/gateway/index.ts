@@ -1,5 +1,7 @@
 export { cancelTask } from './cancel-task';
+export { getExtendedCard } from './get-extended-card';
 export { getTask } from './get-task';
+export { inlineFiles } from './inline-files';
 export { issueAgentCard, issueMarketplaceCard } from './issue-card';
 export { listTasks } from './list-tasks';
 export { countRuns, stopRuns } from './live-tasks';

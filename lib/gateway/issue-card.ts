@@ -1,6 +1,7 @@
-import { type CardShape, type CardStanding, getAgentCard, getMarketplaceCard } from '../catalog';
+import { type CardStanding, getAgentCard, getMarketplaceCard } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { shared } from '../platform/registry';
+import type { CardShape } from '../protocol/a2a/core/card';
 import { canonicalJson } from '../protocol/jcs';
 import type { JsonObject } from '../protocol/json';
 import { signCard } from '../tokens';

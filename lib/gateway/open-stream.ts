@@ -1,11 +1,10 @@
 import { takePlace } from '../limits';
 import { controllerUnder } from '../platform/abort';
-import { subscribe } from '../platform/bus';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { statusOf } from '../protocol/a2a/core/events';
 import { endsTurn, type TaskState } from '../protocol/a2a/core/model';
-import { isCredentialActive } from '../tokens';
+import { onCredentialChange } from '../tokens';
 import { streamPlaces } from './policy';
 import type { StoredEvent, TaskRecord } from './store/records';
 import type { StreamItem, TaskStream } from './stream-item';
@@ -47,11 +46,10 @@ export async function takeStream(ctx: Ctx, caller: CallerActor): Promise<Place> 
     throw new ParleyError('too_many_streams', text, { retryAfter: 5, limit });
   }
   const ended = controllerUnder(ctx.signal);
-  const check = (): void => void endIfRevoked(caller, ended);
-  const leave = [subscribe('credential', caller.credentialId, check), subscribe('user', caller.principal, check)];
+  const stop = onCredentialChange(caller, () => ended.abort());
   const release = (): void => {
     give();
-    for (const stop of leave) stop();
+    stop();
   };
   return { signal: ended.signal, release };
 }
@@ -114,10 +112,6 @@ async function* untilItEnds(
     release();
     await batches.return(undefined);
   }
-}
-
-async function endIfRevoked(caller: CallerActor, stream: AbortController): Promise<void> {
-  if (!(await isCredentialActive(caller.credentialId, new Date()))) stream.abort();
 }
 
 /** True when the last state within the batch is one that the stream ends with. */

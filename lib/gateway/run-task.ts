@@ -5,7 +5,7 @@ import { newUuid } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { wasNeverSent } from '../platform/safe-fetch';
 import type { Message } from '../protocol/a2a/core/model';
-import { isCredentialActive, upstreamTokenFor } from '../tokens';
+import { heirOf, upstreamTokenFor } from '../tokens';
 import { closeLive, type LiveTask, openLive } from './live-tasks';
 import { Normaliser } from './normalise';
 import { agentPushTarget } from './push/agent-push';
@@ -145,15 +145,13 @@ function internalError(error: unknown): ParleyError {
   return new ParleyError('internal', 'Something went wrong on our side while the agent was answering.');
 }
 
-/** The agent token for this run: by the caller's credential while it lives, else by the principal (a run goes on). */
+/** The agent token for this run, which goes on when the caller's credential has ended. */
 async function tokenOf({ record, agent }: Run): Promise<string> {
   const now = new Date();
-  const active = await isCredentialActive(record.credentialId, now);
   return upstreamTokenFor({
     principal: record.principal,
-    credentialId: active ? record.credentialId : record.principal,
+    credentialId: await heirOf(record, now),
     agent,
-    scopes: ['agent:call'],
     clientId: record.clientId,
     now,
   });

@@ -1,9 +1,10 @@
 import { type BucketRule, consume } from '../limits';
-import type { AppActor, Ctx } from '../platform/context';
+import type { AppActor, Ctx, PublicClientActor } from '../platform/context';
 import { type ErrorCode, ParleyError } from '../platform/errors';
 import { readClientCredentials } from '../protocol/oauth/client-credentials';
+import { asOAuthFault } from '../protocol/oauth/faults';
 import { readParameters } from '../protocol/oauth/parameters';
-import { authenticateClient } from '../tokens';
+import { authenticateClient, findPublicClient } from '../tokens';
 import type { Endpoint } from './endpoint';
 import { retryHeaders, statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, readText, requestIdOf } from './request';
@@ -15,9 +16,19 @@ type ClientParameter = 'client_id' | 'client_secret';
 interface OAuthRoute<Name extends string> {
   /** Form parameters that the endpoint reads; others are ignored. */
   parameters: readonly Name[];
-  /** Calls of one client. Counted once it is authenticated, so that nobody can use up another's. */
+  /** Apps alone, or also Parley's own clients, which have no secret. */
+  clients: 'apps' | 'all';
+  /** Calls of one app, or of one address without an app. Counted once it is authenticated: nobody can use up another's. */
   limit: BucketRule;
-  handle: (call: { ctx: Ctx; form: Form<Name> }) => Promise<object>;
+  /** Answers with a JSON value, a `Response`, or nothing (200 with an empty body). */
+  handle: (call: OAuthCall<Name>) => Promise<object | undefined>;
+}
+
+export interface OAuthCall<Name extends string> {
+  ctx: Ctx & { actor: AppActor | PublicClientActor };
+  form: Form<Name>;
+  address: string;
+  request: Request;
 }
 
 /**
@@ -25,16 +36,21 @@ interface OAuthRoute<Name extends string> {
  * Basic or by the form (RFC 6749 §2.3), forbids caching and renders errors as RFC 6749 §5.2 does.
  */
 export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoint {
-  return async (request) => {
+  return async (request, { address }) => {
     const requestId = requestIdOf(request);
     try {
       const form = readForm(await readBody(request), route.parameters);
       const now = new Date();
-      const actor = await clientOf(request, form, now);
-      const admission = consume(route.limit, actor.appId, now);
+      const actor = await clientOf(request, { form, now, clients: route.clients });
+      const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : address, now);
       if (admission) await admission;
-      const answer = await route.handle({ ctx: contextOf({ actor, requestId, now }, request), form });
-      return json(200, answer, { 'x-request-id': requestId });
+      const answer = await route.handle({
+        ctx: contextOf({ actor, requestId, now }, request),
+        form,
+        address,
+        request,
+      });
+      return toResponse(answer, requestId);
     } catch (error) {
       return renderOAuthError(error, requestId);
     }
@@ -42,7 +58,7 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
 }
 
 /** Most endpoints here never wait, so the signal is made only for those that ask for it. */
-function contextOf(known: Omit<Ctx, 'signal'>, request: Request): Ctx {
+function contextOf<Known extends Omit<Ctx, 'signal'>>(known: Known, request: Request): Known & Ctx {
   return {
     ...known,
     get signal() {
@@ -69,15 +85,15 @@ function readForm<Name extends string>(text: string, names: readonly Name[]): Fo
 
 async function clientOf(
   request: Request,
-  form: Partial<Record<ClientParameter, string>>,
-  now: Date,
-): Promise<AppActor> {
+  { form, now, clients }: { form: Partial<Record<ClientParameter, string>>; now: Date; clients: 'apps' | 'all' },
+): Promise<AppActor | PublicClientActor> {
   const authorization = request.headers.get('authorization');
   const given = readClientCredentials({ authorization, clientId: form.client_id, clientSecret: form.client_secret });
   if (given.kind === 'several') {
     throw new ParleyError('invalid_request', 'The client authenticates in more than one way; use one.');
   }
-  const actor = given.kind === 'given' ? await authenticateClient({ ...given, now }) : null;
+  const app = given.kind === 'given' ? await authenticateClient({ ...given, now }) : null;
+  const actor = given.kind === 'named' && clients === 'all' ? findPublicClient(given.clientId) : app;
   if (actor) return actor;
   throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
 }
@@ -89,18 +105,30 @@ const names: Partial<Record<ErrorCode, string>> = {
   unavailable: 'temporarily_unavailable',
 };
 
+function toResponse(answer: object | undefined, requestId: string): Response {
+  if (answer === undefined) return respond(200, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
+  if (!(answer instanceof Response)) return json(200, answer, { 'x-request-id': requestId });
+  answer.headers.set('x-request-id', requestId);
+  return answer;
+}
+
 function renderOAuthError(error: unknown, requestId: string): Response {
+  const fault = asOAuthFault(error);
+  if (fault) return json(400, errorBody(fault.code, fault.message), { 'x-request-id': requestId });
   const visible = toVisibleError(error, requestId);
   const status = statusOf(visible.code);
   const code = names[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
-  // §5.2 allows neither quotes nor backslashes in the description.
-  const body = { error: code, error_description: visible.message.replace(/[^ !#-[\]-~]/g, "'") };
-  return json(status, body, {
+  return json(status, errorBody(code, visible.message), {
     'x-request-id': requestId,
     ...(status === 401 && { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' }),
     ...(status === 413 && { connection: 'close' }),
     ...retryHeaders(visible),
   });
+}
+
+/** §5.2 allows neither quotes nor backslashes in the description. */
+function errorBody(error: string, description: string): object {
+  return { error, error_description: description.replace(/[^ !#-[\]-~]/g, "'") };
 }
 
 function json(status: number, body: object, headers: Record<string, string>): Response {

@@ -1,4 +1,5 @@
 import { isDatabaseAway } from '../platform/database-away';
+import { env } from '../platform/env';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { respond } from './respond';
@@ -43,6 +44,7 @@ const statuses: Record<ErrorCode, number> = {
   invalid_params: 400,
   push_not_supported: 400,
   extended_card_not_configured: 400,
+  extended_card_not_declared: 400,
   idempotency_mismatch: 422,
   too_many_tasks: 429,
   too_many_streams: 429,
@@ -104,10 +106,18 @@ export function retryHeaders({ retryAfter, limit }: ParleyError): Record<string,
   };
 }
 
-/** The bearer challenge of RFC 6750 §3: no `error` when no token was given. */
-export function challengeOf(error: ParleyError): string {
+/**
+ * The bearer challenge of RFC 6750 §3: no `error` when no token was given. At the endpoints of an agent it says where the
+ * agent's metadata is (RFC 9728 §5.1), whether there is such an agent or not.
+ */
+export function challengeOf(error: ParleyError, agent?: string): string {
+  const metadata = agent === undefined ? '' : `, resource_metadata="${resourceMetadataUrl(agent)}"`;
   const realm = 'Bearer realm="parley"';
-  if (error.code === 'unauthenticated') return realm;
+  if (error.code === 'unauthenticated') return `${realm}${metadata}`;
   const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';
-  return `${realm}, error="${error.code}"${scope}`;
+  return `${realm}, error="${error.code}"${scope}${metadata}`;
+}
+
+function resourceMetadataUrl(slug: string): string {
+  return `${env().APP_URL}/.well-known/oauth-protected-resource/agents/${encodeURIComponent(slug)}`;
 }

@@ -70,6 +70,12 @@ export async function readJson(request: Request): Promise<JsonValue> {
   return parseJson(await readText(request));
 }
 
+/** The parameters behind the `?` of the request's address. */
+export function queryOf({ url }: Request): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
+}
+
 /**
  * The bearer token of the request (RFC 6750 §2.1), or null when there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` when the header is not one well-formed bearer credential

@@ -7,6 +7,7 @@ import {
   type ErrorToEncode,
   fallbackDialect,
   type RestOperation,
+  type RestVersion,
   restDialect,
   restErrorOf,
   toRpc,
@@ -17,7 +18,7 @@ import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
 import { observed, type Told } from './observed';
 import { statusOf, toVisibleError } from './render-error';
-import { mediaTypeOf, readJson, readText, requestIdOf } from './request';
+import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from './request';
 import { respond } from './respond';
 import { authenticate, errorHeaders, type Frame, type RpcAnswer, type RpcCall, refuseLoops } from './rpc-route';
 
@@ -25,7 +26,7 @@ type Dialect = RpcCall['dialect'];
 
 /** Which operation of which version a row of the HTTP binding is. */
 export interface RestRoute {
-  version: '0.3' | '1.0';
+  version: RestVersion;
   operation: RestOperation;
 }
 
@@ -36,6 +37,7 @@ interface Reply {
   dialect: Dialect;
   requestId: string;
   mediaType: string;
+  agent: string | undefined;
   headers?: Record<string, string>;
 }
 
@@ -46,7 +48,8 @@ interface Reply {
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcAnswer>): StreamEndpoint {
   return async (request, context) => {
     const requestId = requestIdOf(request);
-    const reply = { dialect: fallbackDialect(route.version), requestId, mediaType: answerType(request) };
+    const dialect = fallbackDialect(route.version);
+    const reply = { dialect, requestId, mediaType: answerType(request), agent: context.params.slug };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -77,16 +80,30 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
   const now = new Date();
   const { caller: actor } = await authenticate(request, now, slug);
   refuseLoops(request);
-  const url = new URL(request.url);
-  const version = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? '';
+  const query = queryOf(request);
+  const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
   reply.dialect = restDialect(route.version, version);
   const { task, config } = context.params;
-  const rpc = toRpc(route.version, route.operation, { task, config, query: queryOf(url), body: await bodyOf(request) });
+  const rpc = toRpc(route.version, route.operation, {
+    task,
+    config,
+    query: filtersOf(query),
+    body: await bodyOf(request),
+  });
   const leave = controllerUnder(request.signal);
   const trace = readTrace(request.headers);
   const ctx = { actor, requestId: reply.requestId, signal: leave.signal, now, trace };
   const { dialect } = reply;
-  const call = { ctx, slug, binding: 'HTTP+JSON' as const, dialect, rpc: { id: null, ...rpc }, version, request, url };
+  const call = {
+    ctx,
+    slug,
+    binding: 'HTTP+JSON' as const,
+    dialect,
+    rpc: { id: null, ...rpc },
+    version,
+    request,
+    query,
+  };
   const result = await handle(call);
   if (result.kind === 'events') return result.open(bare, () => leave.abort());
   if (route.operation === 'push-delete') return respond(204, null, headersOf(reply));
@@ -96,10 +113,10 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
 
 const bare: Frame = (data) => ({ data: JSON.stringify(data) });
 
-function queryOf(url: URL): Record<string, string> {
-  const query = Object.fromEntries(url.searchParams);
-  delete query['A2A-Version'];
-  return query;
+function filtersOf(query: URLSearchParams): Record<string, string> {
+  const filters = Object.fromEntries(query);
+  delete filters['A2A-Version'];
+  return filters;
 }
 
 /** The JSON body; nothing and `null` count as an empty object, for clients that say so where nothing is needed. */
@@ -141,7 +158,8 @@ function renderRestError(error: unknown, reply: Reply): Told {
   const visible = toVisibleError(error, reply.requestId);
   const said: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };
   const { status, body } = restErrorOf(reply.dialect, said, statusOf(visible.code));
-  return { answer: json(status, body, { ...reply, headers: errorHeaders(status, visible) }), code: visible.code };
+  const headers = errorHeaders(status, visible, reply.agent);
+  return { answer: json(status, body, { ...reply, headers }), code: visible.code };
 }
 
 function headersOf({ requestId, headers }: Reply): Record<string, string> {

@@ -14,7 +14,7 @@ import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
 import { observed, type Told } from './observed';
 import { challengeOf, retryHeaders, statusOf, toVisibleError } from './render-error';
-import { bearerOf, readJson, requestIdOf } from './request';
+import { bearerOf, queryOf, readJson, requestIdOf } from './request';
 import { respond } from './respond';
 
 /** What a handler of an A2A method gets. A call over HTTP+JSON comes as the JSON-RPC request that says the same. */
@@ -27,7 +27,7 @@ export interface RpcCall {
   /** `A2A-Version`: header, then query; empty when neither is there. */
   version: string;
   request: Request;
-  url: URL;
+  query: URLSearchParams;
 }
 
 /** One thing said in a stream, as an event without its id. */
@@ -77,10 +77,11 @@ interface RpcPath {
 export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: RpcPath): StreamEndpoint {
   return async (request, context) => {
     const requestId = requestIdOf(request);
-    const url = new URL(request.url);
-    const version = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? '';
+    const query = queryOf(request);
+    const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
     const seed = path?.seedFor('');
-    const reply: Reply = { id: null, dialect: seed ? seedDialect(seed) : fallbackDialect(version), requestId };
+    const dialect = seed ? seedDialect(seed) : fallbackDialect(version);
+    const reply: Reply = { id: null, dialect, requestId, agent: context.params.slug };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -90,7 +91,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: R
     };
     return observed(call, async () => {
       try {
-        return { answer: await answer(handle, { request, context, url, version, reply, call, path }) };
+        return { answer: await answer(handle, { request, context, query, version, reply, call, path }) };
       } catch (error) {
         return renderRpcError(error, reply);
       }
@@ -103,13 +104,15 @@ interface Reply {
   id: RpcId;
   dialect: Dialect;
   requestId: string;
+  /** The agent that the path names. */
+  agent: string | undefined;
   headers?: Record<string, string>;
 }
 
 interface Arrival {
   request: Request;
   context: EndpointContext;
-  url: URL;
+  query: URLSearchParams;
   version: string;
   reply: Reply;
   call: CallLog;
@@ -120,7 +123,7 @@ async function answer(
   handle: (call: RpcCall) => Promise<RpcAnswer>,
   arrival: Arrival,
 ): Promise<Response | EventStream> {
-  const { request, context, url, version, reply, call, path } = arrival;
+  const { request, context, query, version, reply, call, path } = arrival;
   const now = new Date();
   const { caller: actor, slug } = await authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
   refuseLoops(request);
@@ -136,7 +139,7 @@ async function answer(
   const leave = controllerUnder(request.signal);
   const trace = readTrace(request.headers);
   const ctx = { actor, requestId: reply.requestId, signal: leave.signal, now, trace };
-  const result = await handle({ ctx, slug, binding: 'JSONRPC', dialect: reply.dialect, rpc, version, request, url });
+  const result = await handle({ ctx, slug, binding: 'JSONRPC', dialect: reply.dialect, rpc, version, request, query });
   if (rpc.id === undefined && result.kind === 'result') return new Response(null, { status: 204 });
   if (result.kind === 'result')
     return json(200, rpcResult(reply.id, result.result), { ...reply, headers: result.headers });
@@ -189,14 +192,14 @@ function renderRpcError(error: unknown, reply: Reply): Told {
   );
   const isTold = httpErrors.has(visible.code) && !reply.dialect.named?.quietErrors.has(visible.code);
   const status = isTold ? statusOf(visible.code) : 200;
-  const headers = errorHeaders(status, visible);
+  const headers = errorHeaders(status, visible, reply.agent);
   return { answer: json(status, body, { ...reply, headers }), code: visible.code };
 }
 
 /** What an error says in headers: how to authenticate, when to come back, that nothing more is read. */
-export function errorHeaders(status: number, error: ParleyError): Record<string, string> {
+export function errorHeaders(status: number, error: ParleyError, agent: string | undefined): Record<string, string> {
   return {
-    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error) }),
+    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, agent) }),
     ...(error.code === 'payload_too_large' && { connection: 'close' }),
     ...retryHeaders(error),
   };

@@ -15,6 +15,7 @@ export type Topic =
   | 'context'
   | 'push'
   | 'credential'
+  | 'grant'
   | 'agent'
   | 'app'
   | 'user'

@@ -1,8 +1,8 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -12,7 +12,7 @@ import { shared } from './registry';
 
 /** SHA-256 of text or bytes, hex. */
 export function sha256(value: string | Uint8Array): string {
-  return createHash('sha256').update(value).digest('hex');
+  return hash('sha256', value);
 }
 
 /** Compares two texts in time that depends on their lengths alone. */

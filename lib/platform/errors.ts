@@ -41,6 +41,7 @@ export type ErrorCode =
   | 'invalid_params'
   | 'push_not_supported'
   | 'extended_card_not_configured'
+  | 'extended_card_not_declared'
   | 'idempotency_mismatch'
   | 'too_many_tasks'
   | 'too_many_streams'

@@ -5,8 +5,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Gathers writes into batches without waiting for a timer: the first starts at once, and what arrives while a batch is
- * in flight forms the next. `flush` gets the batch in order and answers one result per item, in the same order.
+ * Gathers writes into batches without waiting for a timer: the first holds what one turn of the event loop brings, and what
+ * arrives while a batch is in flight forms the next. `flush` gets the batch in order and answers one result per item, in
+ * the same order.
  */
 export function createGroupCommit<Item, Result>(
   flush: (items: Item[]) => Promise<Result[]>,
@@ -16,7 +17,6 @@ export function createGroupCommit<Item, Result>(
   let flying = false;
 
   async function run(): Promise<void> {
-    flying = true;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxBatch);
       waiting = waiting.slice(maxBatch);
@@ -35,6 +35,8 @@ export function createGroupCommit<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!flying) void run();
+      if (flying) return;
+      flying = true;
+      setImmediate(() => void run());
     });
 }

@@ -1,29 +1,34 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 
 /** Prefixes of Parley's own objects. Tasks, contexts, messages and artifacts are A2A's and carry bare UUIDs. */
-export type IdPrefix = 'usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'agt' | 'ver' | 'cnv' | 'call' | 'req';
+export type IdPrefix = 'usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'call' | 'req';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A new id of one of Parley's own objects: the prefix and 100 random bits, safe in URLs. */
 export function newId(prefix: IdPrefix): string {
   let body = '';
-  for (const byte of takeRandom()) body += alphabet[byte & 31];
+  for (const byte of takeRandom(idBytes)) body += alphabet[byte & 31];
   return `${prefix}_${body}`;
 }
 
 const idBytes = 20;
-const pool = Buffer.alloc(idBytes * 256);
+const pool = Buffer.alloc(8_192);
 let taken = pool.length;
 
 /** Random bytes that nobody got before. Asking the system for each id alone costs several times the rest of it. */
-function takeRandom(): Buffer {
-  if (taken === pool.length) {
+function takeRandom(bytes: number): Buffer {
+  if (taken + bytes > pool.length) {
     randomFillSync(pool);
     taken = 0;
   }
-  taken += idBytes;
-  return pool.subarray(taken - idBytes, taken);
+  taken += bytes;
+  return pool.subarray(taken - bytes, taken);
+}
+
+/** Random bytes as hex digits, such as the ids of W3C Trace Context. */
+export function newHex(bytes: number): string {
+  return takeRandom(bytes).toString('hex');
 }
 
 /** A new id for an A2A object (task, context, message, artifact). */

@@ -67,7 +67,7 @@ export function checkEgressUrl(text: string): URL {
 
 // Under any of its names: APP_URL's, the same with a trailing dot, and the loopback names of the port it listens on.
 function isParley(url: URL): boolean {
-  const own = new URL(env().APP_URL);
+  const own = shared('own-url', () => new URL(env().APP_URL));
   const host = url.hostname.replace(/\.$/, '');
   if (host === own.hostname && url.port === own.port) return true;
   return /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(host) && url.port === String(env().PORT);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { newHex } from './ids';
 
 /** Which trace a call belongs to (W3C Trace Context): what of the caller's headers is passed on. */
 export interface Trace {
@@ -21,10 +21,6 @@ export function readTrace(headers: Pick<Headers, 'get'>): Trace | undefined {
 
 /** The headers of a call that is a new span of the trace; of a trace of its own when there is none yet. */
 export function traceHeaders(trace: Trace | undefined): Record<string, string> {
-  const { traceId, flags, state } = trace ?? { traceId: hex(16), flags: '00', state: undefined };
-  return { traceparent: `00-${traceId}-${hex(8)}-${flags}`, ...(state && { tracestate: state }) };
-}
-
-function hex(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
+  const { traceId, flags, state } = trace ?? { traceId: newHex(16), flags: '00', state: undefined };
+  return { traceparent: `00-${traceId}-${newHex(8)}-${flags}`, ...(state && { tracestate: state }) };
 }

@@ -1,5 +1,6 @@
 import { createCache } from '../platform/cache';
-import { hmac, newSecret } from '../platform/crypto';
+import { equalInConstantTime, hmac, newSecret } from '../platform/crypto';
+import { readDeviceToken } from './device-token';
 import { type AccessTokenRecord, findAccessToken } from './store/access-tokens';
 
 const start = 'parley_pat_';
@@ -22,8 +23,20 @@ export function hashAccessToken(text: string): string {
   return hmac('access-token', text);
 }
 
+/** The access token that this text is and that is good at `now`: one that a person made, or that a device was given. */
+export async function findPresentedToken(text: string, now: Date): Promise<AccessTokenRecord | null> {
+  const device = readDeviceToken(text);
+  if (device) {
+    const isGood = device.kind === 'access' && device.count * 1000 > now.getTime();
+    return isGood ? findLiveAccessToken(device.id, now) : null;
+  }
+  const id = accessTokenIdOf(text);
+  const token = id && (await findLiveAccessToken(id, now));
+  return token && equalInConstantTime(token.tokenHash ?? '', hashAccessToken(text)) ? token : null;
+}
+
 /** The id of the row that a token text names, or null when it is no token of ours by its looks. */
-export function accessTokenIdOf(text: string): string | null {
+function accessTokenIdOf(text: string): string | null {
   const body = text.startsWith(start) ? text.slice(start.length, start.length + idLength) : '';
   return /^[0-9a-z]{20}$/.test(body) ? `pat_${body}` : null;
 }

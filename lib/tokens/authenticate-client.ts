@@ -25,5 +25,5 @@ export async function authenticateClient(given: {
   const secret = (client?.secrets ?? nobody).find((known) => equalInConstantTime(known.hash, hash));
   if (!client || !secret || (secret.expiresAt !== null && secret.expiresAt <= now)) return null;
   noteUse(secret.id, now, touchSecret);
-  return { kind: 'app', appId: client.appId, clientId };
+  return { kind: 'app', appId: client.appId, clientId, credentialId: secret.id };
 }

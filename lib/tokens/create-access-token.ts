@@ -2,11 +2,11 @@ import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { hashAccessToken, newAccessTokenText } from './access-token';
 import { tooMany } from './errors';
+import { MAX_ACCESS_TOKENS } from './limits';
 import { requireUser } from './policy';
 import { accessScopeSchema, type CreateAccessToken, type NewAccessToken } from './schema';
 import { type AccessTokenRecord, insertAccessToken } from './store/access-tokens';
 
-const maxPerUser = 100;
 const dayMs = 24 * 3_600_000;
 
 /**
@@ -31,12 +31,13 @@ export async function createAccessToken({
     name: input.name,
     prefix: token.slice(0, 'parley_pat_'.length + 6),
     tokenHash: hashAccessToken(token),
+    generation: null,
     scopes: [...new Set(input.scopes ?? accessScopeSchema.options)],
     createdAt: ctx.now,
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * dayMs),
     lastUsedAt: null,
   };
-  if (!(await insertAccessToken(record, maxPerUser))) throw tooMany('access tokens', maxPerUser);
+  if (!(await insertAccessToken(record, MAX_ACCESS_TOKENS))) throw tooMany('access tokens', MAX_ACCESS_TOKENS);
   const { prefix, scopes, expiresAt } = record;
   return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
 }

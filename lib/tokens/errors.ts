@@ -13,13 +13,28 @@ export function invalidToken(): ParleyError {
   );
 }
 
+/** A token that tells an agent who somebody is, and lets nobody call it. */
+export function missingScope(): ParleyError {
+  return new ParleyError('insufficient_scope', 'The token lacks the scope agent:call.', {
+    data: { scope: 'agent:call' },
+  });
+}
+
 /** One answer for objects that do not exist and those of somebody else. */
-export function notFound(what: 'access token' | 'app' | 'secret'): ParleyError {
-  return new ParleyError('not_found', `You have no ${what} with this id.`);
+export function notFound(what: 'access token' | 'app' | 'secret' | 'agent'): ParleyError {
+  return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'id'}.`);
 }
 
 export function tooMany(what: string, limit: number): ParleyError {
   return new ParleyError('conflict', `You have ${limit} ${what}, the most there can be. Remove one first.`, {
     data: { limit },
   });
+}
+
+/** One answer for codes that are unknown, expired, used or decided already (TOK-5). */
+export function noDevice(): ParleyError {
+  return new ParleyError(
+    'not_found',
+    'No device is waiting with this code. Check the letters, or start again on the device: a code lasts ten minutes.',
+  );
 }

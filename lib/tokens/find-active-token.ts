@@ -1,7 +1,9 @@
 import { type AgentRecord, findAgentById } from '../catalog';
+import type { AgentScope } from '../platform/context';
 import { type AgentTokenClaims, isInTime } from '../protocol/oauth/agent-token';
+import { audienceOf } from './audience';
+import { findScopes } from './grants';
 import { isCredentialActive } from './is-credential-active';
-import { audienceOf } from './issue-token';
 import { mayCall } from './policy';
 import { isRevoked } from './revoked-tokens';
 import { findVerifiedToken } from './verified-tokens';
@@ -10,8 +12,10 @@ import { findVerifiedToken } from './verified-tokens';
 export interface ActiveAgentToken {
   claims: AgentTokenClaims;
   credentialId: string;
-  userId: string;
+  principal: string;
   agent: AgentRecord;
+  /** Those of the token that hold at this moment: grants may have been taken back since. */
+  scopes: AgentScope[];
 }
 
 /**
@@ -27,6 +31,14 @@ export async function findActiveToken(token: string, now: Date): Promise<ActiveA
   const credential = await isCredentialActive(credentialId, now);
   if (!credential) return null;
   const agent = await findAgentById(claims.agent_id);
-  if (!agent || claims.aud !== audienceOf(agent.slug) || !mayCall(credential.userId, agent)) return null;
-  return { claims, credentialId, userId: credential.userId, agent };
+  const { principal } = credential;
+  if (!agent || claims.aud !== audienceOf(agent.slug) || !mayCall(principal, agent)) return null;
+  const scopes = await liveScopes(claims.scope, { principal, credentialId, agent });
+  return { claims, credentialId, principal, agent, scopes };
+}
+
+async function liveScopes(text: string, of: Parameters<typeof findScopes>[0]): Promise<AgentScope[]> {
+  if (text === 'agent:call') return ['agent:call'];
+  const named = text.split(' ');
+  return (await findScopes(of)).filter((scope) => named.includes(scope));
 }

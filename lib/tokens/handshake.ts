@@ -1,14 +1,15 @@
 import { findAgent } from '../catalog';
 import { consume } from '../limits';
-import type { AgentScope, Ctx, UserActor } from '../platform/context';
+import type { Ctx } from '../platform/context';
 import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
+import { audienceOf } from './audience';
+import { clientIdOf } from './client-of-user';
 import { invalidTarget } from './errors';
-import { audienceOf, issueToken } from './issue-token';
+import { findScopes, noteAgentUse } from './grants';
+import { issueToken } from './issue-token';
 import { HANDSHAKE_LIMIT } from './limits';
 import { mayCall, requireUser } from './policy';
 import type { Handshake, HandshakeRequest } from './schema';
-
-const scopes: AgentScope[] = ['agent:call'];
 
 /**
  * Gives the person a token for one agent, good for 15 minutes and only while the session or access token behind it is.
@@ -20,8 +21,9 @@ export async function handshake({ ctx, input }: { ctx: Ctx; input: HandshakeRequ
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const agent = await findAgent(input.agentSlug);
   if (!agent || !mayCall(user.userId, agent)) throw invalidTarget();
-  const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: clientIdOf(user), scopes };
-  const { token, claims } = await issueToken(grant, ctx.now);
+  const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: clientIdOf(user) };
+  const { token, claims } = await issueToken({ ...grant, scopes: await findScopes(grant) }, ctx.now);
+  noteAgentUse(grant, ctx.now);
   return {
     token,
     tokenType: 'Bearer',
@@ -30,8 +32,4 @@ export async function handshake({ ctx, input }: { ctx: Ctx; input: HandshakeRequ
     expiresIn: AGENT_TOKEN_SECONDS,
     scope: claims.scope,
   };
-}
-
-function clientIdOf(user: UserActor): string {
-  return user.credential.kind === 'session' ? 'parley-web' : 'parley-cli';
 }

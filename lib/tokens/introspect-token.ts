@@ -2,12 +2,16 @@ import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Introspection } from '../protocol/oauth/introspection';
+import { aboutPerson } from './about-person';
+import { findActiveGenericToken } from './find-active-generic-token';
 import { findActiveToken } from './find-active-token';
+import { findLiveApp } from './find-app-credential';
 import { INACTIVE_LIMIT } from './limits';
-import { toActiveToken } from './to-wire';
+import { toActiveGeneric, toActiveToken } from './to-wire';
 
 /**
- * Tells an agent's own app whether a token is good and for whom (RFC 7662). Everything else, and everybody else, gets
+ * Tells an agent's own app whether a token is good and for whom (RFC 7662), and any app of a person the same about that
+ * person's generic tokens. Everything else, and everybody else, gets
  * `{ active: false }` and nothing more (INT-4, INT-8).
  * @throws {ParleyError} `invalid_client` when no app asks; `rate_limited` for more inactive tokens than honest use has
  */
@@ -16,9 +20,12 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
     throw new ParleyError('invalid_client', 'Introspection needs the credentials of an app.');
   const { appId } = ctx.actor;
   const active = await findActiveToken(input.token, ctx.now);
-  if (active?.agent.appId !== appId) {
-    await consume(INACTIVE_LIMIT, appId, ctx.now);
-    return { active: false };
+  if (active?.agent.appId === appId) {
+    return toActiveToken(active, await aboutPerson(active.principal, active.scopes));
   }
-  return toActiveToken(active.claims);
+  const generic = active ? null : await findActiveGenericToken(input.token, ctx.now);
+  if (generic && (await findLiveApp(appId, ctx.now))?.ownerId === generic.userId)
+    return toActiveGeneric(generic.claims);
+  await consume(INACTIVE_LIMIT, appId, ctx.now);
+  return { active: false };
 }

@@ -3,36 +3,37 @@ import type { AgentScope } from '../platform/context';
 import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
 import { AGENT_TOKEN_SECONDS, type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/agent-token';
+import { aboutPerson } from './about-person';
+import { audienceOf } from './audience';
+import { actorOf } from './delegation';
 import { findSigner } from './keys';
 import { newTokenId } from './token-id';
 
 /** For whom, from what and for which agent a token is made. */
 export interface TokenGrant {
-  /** Owner of the tasks: `usr_…`. */
+  /** Owner of the tasks: `usr_…` or `app_…`. */
   principal: string;
-  /** The session or access token that the token lives and dies with. */
+  /** The session, access token, app secret or delegation that the token lives and dies with. */
   credentialId: string;
   agent: AgentRecord;
   clientId: string;
   scopes: AgentScope[];
   /** Set for what the gateway hands to the agent. */
   use?: 'upstream';
-}
-
-/** The one audience of an agent's tokens, which is also where it is called. */
-export function audienceOf(slug: string): string {
-  return `${env().APP_URL}/agents/${slug}`;
+  /** The token ends then at the latest, seconds since 1970. */
+  notAfter?: number;
 }
 
 /** Signs a token of 900 seconds (RFC 9068; TOK-1). Nothing is stored: only revoked ids ever are. */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
-  const claims = claimsOf(grant, now);
+  const claims = await claimsOf(grant, now);
   const signer = await findSigner('token', now);
   const text = writeAgentToken(signer.kid, claims);
   return { token: `${text}.${signer.sign(text).toString('base64url')}`, claims };
 }
 
-function claimsOf(grant: TokenGrant, now: Date): AgentTokenClaims {
+async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims> {
+  const act = await actorOf(grant.credentialId);
   const iat = Math.floor(now.getTime() / 1000);
   return {
     iss: env().APP_URL,
@@ -43,13 +44,15 @@ function claimsOf(grant: TokenGrant, now: Date): AgentTokenClaims {
     agent_slug: grant.agent.slug,
     scope: grant.scopes.join(' '),
     iat,
-    exp: iat + AGENT_TOKEN_SECONDS,
+    exp: Math.min(iat + AGENT_TOKEN_SECONDS, grant.notAfter ?? Number.POSITIVE_INFINITY),
     jti: newTokenId(grant.credentialId),
+    ...(await aboutPerson(grant.principal, grant.scopes)),
+    ...(act && { act }),
     ...(grant.use && { token_use: grant.use }),
   };
 }
 
 /** Stable per person and per agent owner: two developers cannot join their users. */
-export function subjectOf({ principal, agent }: Pick<TokenGrant, 'principal' | 'agent'>): string {
+export function subjectOf({ principal, agent }: { principal: string; agent: { ownerId: string } }): string {
   return hmac('pairwise', `${principal} ${agent.ownerId}`);
 }

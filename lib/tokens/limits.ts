@@ -1,4 +1,4 @@
-import type { BucketRule } from '../limits';
+import type { AttemptRule, BucketRule } from '../limits';
 
 /**
  * Introspections of one app. An agent asks once per call it gets, so this is far above any honest use; it is here so
@@ -19,3 +19,18 @@ export const INACTIVE_LIMIT: BucketRule = { name: 'inactive tokens', burst: 1_00
 
 /** Handshakes of one person. Each costs a signature; clients keep a token for 15 minutes. */
 export const HANDSHAKE_LIMIT: BucketRule = { name: 'handshake', burst: 60_000, perMinute: 6_000, whenAway: 'refuse' };
+
+/** Calls of the token endpoint by one app, or from one address without an app: many devices may wait behind one. */
+export const TOKEN_LIMIT: BucketRule = { name: 'token requests', burst: 6_000, perMinute: 6_000, whenAway: 'refuse' };
+
+/** Revocations by one app, or from one address without an app. */
+export const REVOCATION_LIMIT: BucketRule = { name: 'revocations', burst: 6_000, perMinute: 600, whenAway: 'refuse' };
+
+/** Devices that ask from one address to be signed in. */
+export const DEVICE_LIMIT: BucketRule = { name: 'devices to sign in', burst: 30, perMinute: 10, whenAway: 'refuse' };
+
+/** Codes that one person typed and that were none: beyond a few slips somebody is guessing (RFC 8628 §5.1). */
+export const USER_CODE_LIMIT: AttemptRule = { name: 'device codes', most: 10, seconds: 600 };
+
+/** Access tokens of one person, those of devices too. */
+export const MAX_ACCESS_TOKENS = 100;

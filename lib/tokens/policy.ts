@@ -1,6 +1,7 @@
 import type { AgentRecord } from '../catalog';
-import type { AccessScope, Actor, UserActor } from '../platform/context';
+import type { AccessScope, Actor, AppActor, PublicClientActor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import { OAuthFault } from '../protocol/oauth/faults';
 
 /**
  * The person who acts, when their credential reaches that far: a session always does, an access token needs the scope.
@@ -16,6 +17,24 @@ export function requireUser(actor: Actor, reach: 'session' | AccessScope): UserA
   }
   if (actor.credential.scopes.includes(reach)) return actor;
   throw new ParleyError('insufficient_scope', `The access token lacks the scope ${reach}.`, { data: { scope: reach } });
+}
+
+/**
+ * The client that signs devices in: the command line alone.
+ * @throws {OAuthFault} `unauthorized_client`
+ */
+export function requireDeviceClient(actor: Actor): PublicClientActor {
+  if (actor.kind === 'public-client' && actor.clientId === 'parley-cli') return actor;
+  throw new OAuthFault('unauthorized_client', 'Only the client parley-cli signs devices in.');
+}
+
+/**
+ * The app that acts, known by its secret.
+ * @throws {OAuthFault} `unauthorized_client`
+ */
+export function requireApp(actor: Actor): AppActor {
+  if (actor.kind === 'app') return actor;
+  throw new OAuthFault('unauthorized_client', 'This needs the client id and the client secret of an app.');
 }
 
 /** False for what was never given out as an id: it needs no look-up, and some of it the database refuses to compare. */

@@ -27,9 +27,53 @@ export type AddAppSecret = z.infer<typeof addAppSecretSchema>;
 export const handshakeSchema = z.object({ agentSlug: line });
 export type HandshakeRequest = z.infer<typeof handshakeSchema>;
 
+export const deviceCheckSchema = z.object({ userCode: z.string().min(1).max(40) });
+export type DeviceCheck = z.infer<typeof deviceCheckSchema>;
+
+export const deviceDecisionSchema = deviceCheckSchema.extend({ allow: z.boolean() });
+export type DeviceDecision = z.infer<typeof deviceDecisionSchema>;
+
+/** A device that asks to be signed in, as the person sees it who decides. Times are ISO 8601. */
+export interface DeviceRequestView {
+  clientId: string;
+  scopes: string[];
+  address: string;
+  userAgent: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+export const grantableScopeSchema = z.enum(['profile', 'email', 'delegate']);
+
+export const setGrantSchema = z.object({ scopes: z.array(grantableScopeSchema).max(3) });
+export type SetGrant = z.infer<typeof setGrantSchema>;
+
+/** An agent that a person has used or granted something. Times are ISO 8601. */
+export interface AgentGrantView {
+  agent: {
+    slug: string;
+    name: string;
+    /** False while it is suspended or after it was withdrawn. */
+    open: boolean;
+  };
+  scopes: z.infer<typeof grantableScopeSchema>[];
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+/** The answer to asking for a token for no agent in particular. `expiresIn` in seconds. */
+export interface GenericToken {
+  token: string;
+  tokenType: 'Bearer';
+  expiresAt: string;
+  expiresIn: number;
+}
+
 /** An access token as its owner sees it in a list. Times are ISO 8601; without `expiresAt` it lives until revoked. */
 export interface AccessTokenView {
   id: string;
+  /** Made by the person, or given to a device that they signed in by code. */
+  kind: 'personal' | 'device';
   name: string;
   prefix: string;
   scopes: string[];

@@ -14,21 +14,24 @@ const maxKept = 5_000;
 
 /**
  * Signs a card's canonical text by the key for cards. ECDSA never signs twice alike, so what a key signed is kept: the
- * same card has the same bytes on every node and after every start. `since` is when the key began to sign.
+ * same card has the same bytes on every node and after every start. A card for `once` is nobody else's and is signed anew
+ * each time. `since` is when the key began to sign.
  */
 export async function signCard(call: {
   payload: string;
   now: Date;
+  once?: boolean;
 }): Promise<{ signature: DetachedSignature; since: Date }> {
   const signer = await findSigner('card', call.now);
-  const { kid, signsFrom } = signer;
+  const { kid, signsFrom, sign } = signer;
   const header = { alg: 'ES256', kid, typ: 'JOSE', jku: `${env().APP_URL}/.well-known/jwks.json` };
   const head = Buffer.from(JSON.stringify(header)).toString('base64url');
   const text = `${head}.${Buffer.from(call.payload).toString('base64url')}`;
-  return { signature: { protected: head, signature: await signOnce(signer, text) }, since: signsFrom };
+  const signature = call.once ? sign(text).toString('base64url') : await signAndKeep(signer, text);
+  return { signature: { protected: head, signature }, since: signsFrom };
 }
 
-async function signOnce({ kid, sign }: Signer, text: string): Promise<string> {
+async function signAndKeep({ kid, sign }: Signer, text: string): Promise<string> {
   const kept = shared('card-signatures', () => new Map<string, string>());
   const digest = sha256(text);
   const key = `${kid} ${digest}`;

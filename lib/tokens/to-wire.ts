@@ -1,13 +1,19 @@
+import type { AgentRecord } from '../catalog';
 import type { AgentTokenClaims } from '../protocol/oauth/agent-token';
-import type { ActiveToken } from '../protocol/oauth/introspection';
-import type { AccessTokenView, AppSecretView, AppView } from './schema';
+import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
+import type { ActiveGenericToken, ActiveToken } from '../protocol/oauth/introspection';
+import type { TokenResponse } from '../protocol/oauth/token-response';
+import type { ActiveAgentToken } from './find-active-token';
+import type { AccessTokenView, AgentGrantView, AppSecretView, AppView } from './schema';
 import type { AccessTokenRecord } from './store/access-tokens';
 import type { AppRecord, AppSecretRecord } from './store/apps';
+import type { AgentGrantRecord } from './store/grants';
 
 export function toAccessTokenView(token: AccessTokenRecord): AccessTokenView {
-  const { id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt } = token;
+  const { id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, generation } = token;
   return {
     id,
+    kind: generation === null ? 'personal' : 'device',
     name,
     prefix,
     scopes,
@@ -32,7 +38,43 @@ function toSecretView({ id, prefix, createdAt, lastUsedAt, expiresAt }: AppSecre
 }
 
 /** What introspection tells of an active token (INT-9): which kind of use it is for stays between us and the agent. */
-export function toActiveToken(claims: AgentTokenClaims): ActiveToken {
-  const { iss, sub, aud, client_id, agent_id, agent_slug, scope, exp, iat, jti } = claims;
-  return { active: true, iss, sub, aud, client_id, agent_id, agent_slug, scope, token_type: 'Bearer', exp, iat, jti };
+export function toActiveToken(
+  { claims, scopes }: ActiveAgentToken,
+  person: { email?: string; name?: string },
+): ActiveToken {
+  const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act } = claims;
+  const scope = scopes.join(' ');
+  const standard = {
+    iss,
+    sub,
+    aud,
+    client_id,
+    agent_id,
+    agent_slug,
+    scope,
+    token_type: 'Bearer' as const,
+    exp,
+    iat,
+    jti,
+  };
+  return { active: true, ...standard, ...person, ...(act && { act }) };
+}
+
+/** The same of a generic token, which is for no agent. */
+export function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: GenericTokenClaims): ActiveGenericToken {
+  return { active: true, iss, sub, aud, client_id, token_type: 'Bearer', exp, iat, jti };
+}
+
+/** An agent token as the token endpoint gives it out. */
+export function toTokenResponse({ token, claims }: { token: string; claims: AgentTokenClaims }): TokenResponse {
+  return { access_token: token, token_type: 'Bearer', expires_in: claims.exp - claims.iat, scope: claims.scope };
+}
+
+export function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantView {
+  return {
+    agent: { slug: agent.slug, name: agent.name, open: agent.status === 'active' || agent.status === 'deprecated' },
+    scopes: grant.scopes,
+    createdAt: grant.createdAt.toISOString(),
+    lastUsedAt: grant.lastUsedAt?.toISOString() ?? null,
+  };
 }

@@ -1,5 +1,6 @@
 import { onGap, subscribe } from '../platform/bus';
 import { shared } from '../platform/registry';
+import { findScopes, noteAgentUse } from './grants';
 import { issueToken, type TokenGrant } from './issue-token';
 
 interface Kept {
@@ -7,6 +8,8 @@ interface Kept {
   /** Milliseconds since 1970 from which a new one is made. */
   until: number;
 }
+
+type UpstreamGrant = Pick<TokenGrant, 'principal' | 'credentialId' | 'agent' | 'clientId'>;
 
 const maxKept = 10_000;
 /** An agent gets at least this long to check who is calling. */
@@ -26,14 +29,16 @@ function kept(): Map<string, Kept> {
  * The token that the gateway hands to an agent: it says who is calling, is active at introspection, and is good for
  * nothing else. One per credential and agent, made again a minute before it ends.
  */
-export function upstreamTokenFor({ now, ...grant }: Omit<TokenGrant, 'use'> & { now: Date }): Promise<string> {
+export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now: Date }): Promise<string> {
   const tokens = kept();
-  const { principal, credentialId, agent, clientId, scopes } = grant;
+  const { principal, credentialId, agent, clientId } = grant;
+  const scopes = await findScopes(grant);
   const key = [principal, credentialId, agent.id, agent.ownerId, agent.slug, clientId, ...scopes].join(' ');
   const known = tokens.get(key);
   if (known && now.getTime() < known.until) return known.token;
-  const token = issueToken({ ...grant, use: 'upstream' }, now).then((issued) => issued.token);
+  const token = issueToken({ ...grant, scopes, use: 'upstream' }, now).then((issued) => issued.token);
   token.catch(() => tokens.delete(key));
+  noteAgentUse(grant, now);
   tokens.delete(key);
   tokens.set(key, { token, until: now.getTime() + lifeMs - leftMs });
   const oldest = tokens.keys().next().value;

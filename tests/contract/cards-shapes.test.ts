@@ -4,17 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, send } from '../support/world';
+import { createPerson, type Person, send } from '../support/world';
 
 describe.each(['server', 'next'] as const)('%s mount', (mount) => {
   let parley: Parley;
   let cards: CardServer;
   let slug: string;
+  let ada: Person;
 
   beforeAll(async () => {
     cards = await CardServer.start();
     parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-    const ada = await createPerson(parley.url, 'Ada');
+    ada = await createPerson(parley.url, 'Ada');
     const url = cards.serve('shaped', cardV10(cards.base('shaped'), { name: 'Shaped' }));
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
     slug = ((await response.json()) as { slug: string }).slug;
@@ -39,6 +40,35 @@ describe.each(['server', 'next'] as const)('%s mount', (mount) => {
     for (const member of ['protocolVersion', 'supportedInterfaces', 'preferredTransport', 'signatures']) {
       expect(card).not.toHaveProperty(member);
     }
+  });
+
+  test('rows 33 and 35: a card lists every address at Parley, the agent’s own in none of them', async () => {
+    const text = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).text();
+    const { supportedInterfaces } = JSON.parse(text) as { supportedInterfaces: object[] };
+    const base = `${parley.url}/agents/${slug}/a2a`;
+    const both = [
+      { url: `${base}/jsonrpc`, protocolBinding: 'JSONRPC' },
+      { url: `${base}/rest`, protocolBinding: 'HTTP+JSON' },
+    ];
+    expect(supportedInterfaces).toEqual(
+      ['1.0', '0.3'].flatMap((protocolVersion) => both.map((one) => ({ ...one, protocolVersion }))),
+    );
+    expect(text).not.toContain(new URL(cards.url).host);
+  });
+
+  test('rows 34 and 35, check 5: without a hub an agent at ws-agent:// alone is refused, with the reason', async () => {
+    const card = {
+      ...cardV10('https://unused.example'),
+      supportedInterfaces: undefined,
+      url: 'ws-agent://openclaw-abc123',
+      authentication: { schemes: ['bearer'], credentials: null },
+    };
+    const body = { url: cards.serve('hub', card) };
+    const response = await send(`${parley.url}/api/agents`, { body, bearer: ada.accessToken });
+    expect(response.status).toBe(422);
+    const { faults } = (await response.json()) as { faults: { pointer: string; found: string }[] };
+    expect(faults).toMatchObject([{ pointer: '/url', found: expect.stringContaining('ws-agent://openclaw-abc123') }]);
+    expect((await fetch(`${parley.url}/ws/agents`)).status).toBe(404);
   });
 
   test('agent-card.json leaves 0.1’s authentication to agent.json: the kit for 0.3 refuses it there', async () => {

@@ -68,7 +68,7 @@ const awkward = {
   },
 };
 
-describe('the card that Parley issues in A2A 1.0 (§8.4)', () => {
+describe('CARD-SIGN the card that Parley issues in A2A 1.0 (§8.4)', () => {
   test('is verified by the SDK', async () => {
     const slug = await register(cards.serve('sdk', cardV10(cards.base('sdk'), awkward)));
     const card = await pureCard(slug);

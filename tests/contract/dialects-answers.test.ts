@@ -63,7 +63,7 @@ function statesOf(tasks: Record<SeedPath, Task01>): Record<string, string> {
 }
 
 describe('seed-systems §5.2: how a task is written', () => {
-  test('rows 1 and 19: a cancel is spelled as each spells it, and a second one is refused', async () => {
+  test('rows 1 and 19, check 6: a cancel is spelled as each spells it, and a second one is refused', async () => {
     for (const path of everyPath) {
       const id = newUuid();
       await task01(lines['0.1'], 'tasks/send', say(id, 'ask me'));
@@ -252,7 +252,7 @@ describe('seed-systems §5.2: how a message is read', () => {
 });
 
 describe('seed-systems §5.2: errors', () => {
-  test('rows 19 and 20: what is over cannot be cancelled, told with the same reason everywhere', async () => {
+  test('rows 19 and 20, check 6: what is over cannot be cancelled, told with the same reason everywhere', async () => {
     const { id } = await onEveryPath('x');
     for (const path of everyPath) {
       const { status, body } = await call01(lines[path], 'tasks/cancel', { id });

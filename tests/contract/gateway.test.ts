@@ -274,7 +274,7 @@ describe.each(['server', 'next'] as const)('the gateway on mount %s', (mount) =>
   });
 
   describe('two people', () => {
-    test('AUZ-1, AUZ-2 every id of one is unknown to the other, by every method', async () => {
+    test('AUTH-SCOPE AUZ-1, AUZ-2 every id of one is unknown to the other, by every method', async () => {
       says(agent03.status('up-q', 'input-required', 'secret question'));
       const contextId = newUuid();
       const hers = await sendText('private', { contextId });

@@ -150,7 +150,8 @@ function faultOf(method: string, { status, type, text }: Answer): string | null 
   if (/\n\s+at .+:\d+:\d+|node_modules|prisma|postgres|SELECT |INSERT /i.test(type.startsWith('text/html') ? '' : text))
     return 'tells what is inside';
   if (status < 400 || type.startsWith('text/')) return null;
-  if (text === '') return method === 'HEAD' || status === 400 || status === 405 ? null : `HTTP ${status} without a word`;
+  if (text === '')
+    return method === 'HEAD' || status === 400 || status === 405 ? null : `HTTP ${status} without a word`;
   const said = JSON.parse(text) as Record<string, unknown>;
   // OAuth's errors and problems; JSON-RPC's, those of google.rpc.Status, and those of HTTP+JSON in 0.3, which stand alone.
   if (typeof said.error === 'string' || (typeof said.code === 'string' && typeof said.title === 'string')) return null;

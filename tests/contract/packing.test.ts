@@ -34,6 +34,42 @@ afterAll(async () => {
   await agent?.stop();
 });
 
+test('seed-systems §6 check 6: nothing is evicted by count, the first of 1,001 tasks is there as the last', async () => {
+  agent.answer(({ result, end }) => {
+    result(agent03.status('t', 'completed', 'first'));
+    end();
+  });
+  const { body } = await rpc(line, 'message/send', message03('remember me'));
+  const { id } = body.result as { id: string };
+  await query(
+    'test-thousand-tasks',
+    `WITH fresh AS (
+       INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
+       SELECT gen_random_uuid(), principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at
+       FROM task, generate_series(1, 1000) WHERE id = $1 RETURNING id)
+     INSERT INTO task_event (task_id, seq, payload, at)
+     SELECT fresh.id, e.seq, e.payload, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
+    [id],
+  );
+  await packFinishedTasks(new Date(Date.now() + 7_200_000));
+  const ids = new Set<string>();
+  for (let pageToken: string | undefined = ''; pageToken !== undefined; ) {
+    const page = (await rpc(line, 'ListTasks', { pageSize: 100, ...(pageToken && { pageToken }) })).body.result as {
+      tasks: { id: string }[];
+      nextPageToken: string;
+      totalSize: number;
+    };
+    expect(page.totalSize).toBe(1001);
+    for (const task of page.tasks) ids.add(task.id);
+    pageToken = page.nextPageToken || undefined;
+  }
+  expect(ids.size).toBe(1001);
+  for (const one of [id, [...ids].at(0), [...ids].at(-1)]) {
+    const found = await rpc(line, 'tasks/get', { id: one });
+    expect(found.body.result).toMatchObject({ id: one, status: { state: 'completed' } });
+  }
+});
+
 /** A task with 700 pieces of text, in the state that the agent leaves it in. */
 async function talk(lastState: string): Promise<WireEvent[]> {
   agent.answer(({ result, end }) => {

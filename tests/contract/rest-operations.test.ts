@@ -309,7 +309,7 @@ describe.each(['server', 'next'] as const)('A2A over HTTP+JSON on mount %s', (mo
       const newer = await restJson<Error10>(line, 'GET /extendedAgentCard');
       expect(newer.body.error).toMatchObject({
         code: 400,
-        details: [{ reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' }],
+        details: [{ reason: 'UNSUPPORTED_OPERATION' }],
       });
       expect(await restJson(line, 'GET /v1/card')).toMatchObject({ status: 400, body: { code: -32007 } });
     });
@@ -407,7 +407,7 @@ describe.each(['server', 'next'] as const)('A2A over HTTP+JSON on mount %s', (mo
     });
   });
 
-  test('AUZ-1 every operation answers another’s task as it answers an unknown one', async () => {
+  test('AUTH-SCOPE AUZ-1 every operation answers another’s task as it answers an unknown one', async () => {
     says(agent03.status('up-q', 'input-required', 'secret question'));
     const hers = (await sendTask('private')).id;
     const bob = await createPerson(parley.url, 'Bob');

@@ -87,7 +87,7 @@ describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
       expect(created.token.startsWith(created.prefix)).toBe(true);
       const list = await listOf<AccessTokenView>(ada, path);
       const { token: _once, ...shown } = created;
-      expect(list[0]).toEqual({ ...shown, name: 'laptop', createdAt: iso, lastUsedAt: null });
+      expect(list[0]).toEqual({ ...shown, kind: 'personal', name: 'laptop', createdAt: iso, lastUsedAt: null });
       expect(JSON.stringify(list)).not.toContain(created.token.slice(-43));
     });
 

@@ -65,6 +65,46 @@ export function introspect(
   });
 }
 
+/** One form posted to an OAuth endpoint, by an app or by a client that names itself. */
+export function postForm(
+  address: string,
+  form: Record<string, string>,
+  app?: { clientId: string; clientSecret: string },
+): Promise<Response> {
+  return fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(app && { authorization: basic(app) }),
+    },
+    body: new URLSearchParams(form).toString(),
+  });
+}
+
+/** The tokens of a device that `person` lets in. */
+export async function signInDevice(url: string, person: Person, scope?: string): Promise<DeviceTokens> {
+  const client = { client_id: 'parley-cli' };
+  const started = await postForm(`${url}/api/auth/device`, { ...client, ...(scope && { scope }) });
+  const { device_code, user_code } = (await started.json()) as { device_code: string; user_code: string };
+  const decided = await send(`${url}/api/auth/device/decide`, {
+    body: { userCode: user_code, allow: true },
+    cookie: person.cookie,
+    origin: url,
+  });
+  if (decided.status !== 204) throw new Error(`decide: ${decided.status} ${await decided.text()}`);
+  const form = { ...client, grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code };
+  const response = await postForm(`${url}/api/auth/token`, form);
+  if (response.status !== 200) throw new Error(`token: ${response.status} ${await response.text()}`);
+  return (await response.json()) as DeviceTokens;
+}
+
+export interface DeviceTokens {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+  scope: string;
+}
+
 /** The key that signs at this moment, read from the database as an operator with both secrets could. */
 export async function signingKey(): Promise<{ kid: string; privateKey: KeyObject }> {
   const [row] = await query<{ kid: string; sealed: string }>(

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
+import { PushReceiver } from '../fakes/push-receiver';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
 import { lineTo, listAgent, message03, rpc, send } from '../support/world';
 import { field, history } from './chat-world';
+import { cardWaits, pushInVain } from './console-world';
+import { expectFaultless } from './faultless';
 import { type Account, newAccount, password, signInAgain, signInAs } from './people';
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const themes = ['light', 'dark'];
-const widths = [1280, 360];
 
 /** A page in one of its states; `reach` does what leads there. */
 interface State {
@@ -24,7 +22,8 @@ let cards: CardServer;
 /** Owns agents, apps, tokens, failures; the other has nothing. */
 let full: Account;
 let empty: Account;
-const slugs = { failing: '', withdrawn: '' };
+const slugs = { failing: '', withdrawn: '', waiting: '' };
+let receiver: PushReceiver;
 const badCard = randomUUID();
 const goodCard = randomUUID();
 
@@ -41,8 +40,15 @@ test.beforeAll(async () => {
   slugs.withdrawn = await list({ name: `Withdrawn ${badCard.slice(0, 6)}` });
   await rpc(await lineTo(url, full, slugs.failing), 'message/send', message03('hello'));
   await send(`${url}/api/agents/${slugs.withdrawn}`, { method: 'DELETE', bearer: full.accessToken });
+  await listWaiting();
+  receiver = await PushReceiver.start();
+  receiver.answers.set('/gone', [410]);
+  await pushInVain(full, `${receiver.url}/gone`);
 });
-test.afterAll(() => cards?.stop());
+test.afterAll(async () => {
+  await cards?.stop();
+  await receiver?.stop();
+});
 
 function list(change: object, more: object = {}): Promise<string> {
   const path = randomUUID();
@@ -50,20 +56,26 @@ function list(change: object, more: object = {}): Promise<string> {
   return listAgent(setting('parleyUrl'), full, { url: cards.base(path), ...more });
 }
 
-/** No rule of axe is broken, whatever theme and width, and nothing scrolls sideways, down to 320 px (WCAG 1.4.10). */
-async function expectFaultless(page: Page, { name }: State): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const theme of themes) {
-      await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-      const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
-      expect.soft(found, `${name}, ${theme}, ${width} px`).toEqual([]);
-    }
-  }
-  await page.setViewportSize({ width: 320, height: 800 });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect.soft(wide, `${name} at 320 px scrolls sideways by`).toBeLessThanOrEqual(0);
+/** An agent with a credential, and with another card than the listed one. */
+async function listWaiting(): Promise<void> {
+  const path = randomUUID();
+  const name = `Waiting ${path.slice(0, 6)}`;
+  cards.serve(path, cardV10(cards.base(path), { name }));
+  slugs.waiting = await listAgent(setting('parleyUrl'), full, { url: cards.base(path) });
+  const credential = { kind: 'bearer', token: 'a-token' };
+  const at = `${setting('parleyUrl')}/api/agents/${slugs.waiting}/credentials`;
+  await send(at, { method: 'PUT', body: credential, bearer: full.accessToken });
+  const supportedInterfaces = [{ url: 'http://127.0.0.1:9/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+  cards.serve(
+    path,
+    cardV10(cards.base(path), {
+      name,
+      description: 'Another one.',
+      supportedInterfaces,
+      skills: [{ id: 'new', name: 'New', description: 'Does something new', tags: ['new'] }],
+    }),
+  );
+  await cardWaits(full, slugs.waiting);
 }
 
 function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
@@ -74,7 +86,7 @@ function sweep(states: () => State[]): (args: { page: Page }) => Promise<void> {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(state.path);
       await state.reach?.(page);
-      await expectFaultless(page, state);
+      await expectFaultless(page, state.name);
     }
   };
 }
@@ -137,6 +149,7 @@ test.describe('both themes, wide and narrow', () => {
     await sweep(() => [
       { name: 'no agents', path: '/console' },
       { name: 'no apps', path: '/console/apps' },
+      { name: 'no undelivered pushes', path: '/console/pushes' },
       { name: 'listing an agent', path: '/console/agents/new' },
       { name: 'no conversations', path: '/chat' },
       { name: 'the profile', path: '/settings/profile' },
@@ -158,6 +171,25 @@ test.describe('both themes, wide and narrow', () => {
     await sweep(() => [
       { name: 'agents', path: '/console' },
       { name: 'an agent that failed', path: `/console/agents/${slugs.failing}` },
+      { name: 'an agent whose card waits, with a credential', path: `/console/agents/${slugs.waiting}` },
+      {
+        name: 'an OAuth credential with faults',
+        path: `/console/agents/${slugs.failing}`,
+        async reach(page) {
+          await page.getByLabel('What your agent wants').selectOption('OAuth client credentials');
+          await page.getByRole('button', { name: 'Store credential' }).click();
+          await expect(page.getByLabel('Token endpoint')).toBeFocused();
+        },
+      },
+      {
+        name: 'removing a credential',
+        path: `/console/agents/${slugs.waiting}`,
+        async reach(page) {
+          await page.getByRole('button', { name: 'Remove credential' }).click();
+          await expect(page.getByRole('dialog')).toBeVisible();
+        },
+      },
+      { name: 'undelivered pushes', path: '/console/pushes' },
       { name: 'a withdrawn agent of one’s own', path: `/console/agents/${slugs.withdrawn}` },
       {
         name: 'withdrawing',

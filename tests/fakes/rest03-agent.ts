@@ -13,15 +13,24 @@ import { agentCardHandler, restHandler, UserBuilder } from 'a2a-sdk-0-3/server/e
 import express from 'express';
 import type { RestAgent } from './rest10-agent';
 
-/** An agent of A2A 0.3 on the SDK 0.3.14 in HTTP+JSON alone. Echoes every part, asks when told `ask`, can be cancelled. */
-export async function startRest03(): Promise<RestAgent> {
+/** An agent of A2A 0.3 on the SDK 0.3.14 in HTTP+JSON alone. Echoes every part, asks when told `ask`, can be cancelled. With
+ * `extended` there is more in the card for those who call it. */
+export async function startRest03({ extended = false } = {}): Promise<RestAgent> {
   const app = express();
   const server = await new Promise<Server>((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const executor = new Echo();
-  const requestHandler = new DefaultRequestHandler(cardOf(url), new InMemoryTaskStore(), executor);
+  const card = cardOf(url, extended);
+  const more = { ...card, skills: [...card.skills, ...card.skills.map((skill) => ({ ...skill, id: 'inside' }))] };
+  const requestHandler = new DefaultRequestHandler(
+    card,
+    new InMemoryTaskStore(),
+    executor,
+    ...[undefined, undefined, undefined],
+    async () => more,
+  );
   const requests: string[] = [];
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
   app.use((request, _response, next) => {
@@ -40,7 +49,7 @@ export async function startRest03(): Promise<RestAgent> {
   };
 }
 
-function cardOf(url: string): AgentCard {
+function cardOf(url: string, extended: boolean): AgentCard {
   return {
     name: 'REST 0.3',
     description: 'Says again what it hears',
@@ -50,6 +59,7 @@ function cardOf(url: string): AgentCard {
     url: `${url}/rest/v1`,
     preferredTransport: 'HTTP+JSON',
     capabilities: { streaming: true },
+    ...(extended && { supportsAuthenticatedExtendedCard: true }),
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['echo'] }],

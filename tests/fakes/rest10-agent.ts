@@ -21,16 +21,24 @@ export interface RestAgent {
   stop: () => Promise<void>;
 }
 
-/** An agent of A2A 1.0 on the SDK 1.3.0 in HTTP+JSON alone, for one tenant. Echoes every part, asks, can be cancelled. */
-export async function startRest10(): Promise<RestAgent> {
+/** An agent of A2A 1.0 on the SDK 1.3.0 in HTTP+JSON alone, for one tenant. Echoes every part, asks, can be cancelled. With
+ * `extended` there is more in the card for those who call it. */
+export async function startRest10({ extended = false } = {}): Promise<RestAgent> {
   const app = express();
   const server = await new Promise<Server>((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const card = cardOf(url);
+  const card = cardOf(url, extended);
+  const more = { ...card, skills: [...card.skills, ...card.skills.map((skill) => ({ ...skill, id: 'inside' }))] };
   const executor = new Echo();
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  const requestHandler = new DefaultRequestHandler(
+    card,
+    new InMemoryTaskStore(),
+    executor,
+    ...[undefined, undefined, undefined],
+    async () => more,
+  );
   const requests: string[] = [];
   app.get('/.well-known/agent-card.json', (_, response) => void response.json(AgentCard.toJSON(card)));
   app.use((request, _response, next) => {
@@ -49,7 +57,7 @@ export async function startRest10(): Promise<RestAgent> {
   };
 }
 
-function cardOf(url: string): AgentCard {
+function cardOf(url: string, extendedAgentCard: boolean): AgentCard {
   return AgentCard.fromJSON({
     name: 'REST 1.0',
     description: 'Says again what it hears',
@@ -58,7 +66,7 @@ function cardOf(url: string): AgentCard {
       { url: `${url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant: 'acme' },
       { url: `${url}/grpc`, protocolBinding: 'GRPC', protocolVersion: '1.0' },
     ],
-    capabilities: { streaming: true },
+    capabilities: { streaming: true, ...(extendedAgentCard && { extendedAgentCard }) },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['echo'] }],

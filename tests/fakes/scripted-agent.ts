@@ -38,6 +38,7 @@ interface Options {
   pushNotifications?: boolean;
   name?: string;
   stateTransitionHistory?: boolean;
+  extendedCard?: boolean;
 }
 
 /** A real HTTP agent whose every answer a test writes, byte for byte; it records what it received. */
@@ -57,6 +58,7 @@ export class ScriptedAgent {
       streaming: true,
       pushNotifications: false,
       stateTransitionHistory: false,
+      extendedCard: false,
       name: 'Scripted',
     };
     const agent = new ScriptedAgent(server, { ...defaults, ...options });
@@ -85,12 +87,17 @@ export class ScriptedAgent {
   }
 
   get card(): object {
-    const { protocolVersion, streaming, pushNotifications, stateTransitionHistory, name } = this.options;
+    const { protocolVersion, streaming, pushNotifications, stateTransitionHistory, extendedCard, name } = this.options;
     const common = {
       name,
       description: 'An agent that does what the test says',
       version: '1.0.0',
-      capabilities: { streaming, pushNotifications, stateTransitionHistory },
+      capabilities: {
+        streaming,
+        pushNotifications,
+        stateTransitionHistory,
+        ...(extendedCard && { extendedAgentCard: true }),
+      },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
       skills: [{ id: 'script', name: 'Script', description: 'Does what the test says', tags: ['test'] }],

@@ -11,14 +11,25 @@ import {
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from 'a2a-sdk-0-3/server/express';
 import express from 'express';
 
-/** An agent on the A2A SDK 0.3.14: echoes text in two chunks, asks when told `ask`, and can be canceled. */
-export async function startSdk03Agent(): Promise<{ url: string; stop: () => Promise<void> }> {
+/**
+ * An agent on the A2A SDK 0.3.14: echoes text in two chunks, asks when told `ask`, and can be canceled. With `extended` there
+ * is more in the card for those who call it.
+ */
+export async function startSdk03Agent({ extended = false } = {}): Promise<{ url: string; stop: () => Promise<void> }> {
   const app = express();
   const server = await new Promise<Server>((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const requestHandler = new DefaultRequestHandler(cardOf(url), new InMemoryTaskStore(), new Echo());
+  const card = cardOf(url, extended);
+  const more = { ...card, skills: [...card.skills, ...card.skills.map((skill) => ({ ...skill, id: 'inside' }))] };
+  const requestHandler = new DefaultRequestHandler(
+    card,
+    new InMemoryTaskStore(),
+    new Echo(),
+    ...[undefined, undefined, undefined],
+    async () => more,
+  );
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
   app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return {
@@ -30,7 +41,7 @@ export async function startSdk03Agent(): Promise<{ url: string; stop: () => Prom
   };
 }
 
-function cardOf(url: string): AgentCard {
+function cardOf(url: string, extended: boolean): AgentCard {
   return {
     name: 'Echo 0.3',
     description: 'Says again what it hears',
@@ -39,6 +50,7 @@ function cardOf(url: string): AgentCard {
     url: `${url}/rpc`,
     preferredTransport: 'JSONRPC',
     capabilities: { streaming: true },
+    ...(extended && { supportsAuthenticatedExtendedCard: true }),
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['echo'] }],

@@ -9,19 +9,30 @@ import {
   InMemoryTaskStore,
   type RequestContext,
 } from '@a2a-js/sdk/server';
-import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 
-/** An agent on the A2A SDK 1.3.0: echoes text in two chunks, asks when told `ask`, and can be canceled. */
-export async function startSdk10Agent(): Promise<{ url: string; stop: () => Promise<void> }> {
+/**
+ * An agent on the A2A SDK 1.3.0: echoes text in two chunks, asks when told `ask`, and can be canceled. With `extended` there
+ * is more in the card for those who call it.
+ */
+export async function startSdk10Agent({ extended = false } = {}): Promise<{ url: string; stop: () => Promise<void> }> {
   const app = express();
   const server = await new Promise<Server>((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const card = cardOf(url);
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new Echo());
-  app.get('/.well-known/agent-card.json', (_, response) => void response.json(AgentCard.toJSON(card)));
+  const card = cardOf(url, extended);
+  const more = { ...card, skills: [...card.skills, ...card.skills.map((skill) => ({ ...skill, id: 'inside' }))] };
+  const requestHandler = new DefaultRequestHandler(
+    card,
+    new InMemoryTaskStore(),
+    new Echo(),
+    ...[undefined, undefined, undefined],
+    async () => more,
+  );
+  // Of this SDK the handler serves the card as it holds it in memory.
+  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
   app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return {
     url,
@@ -32,13 +43,15 @@ export async function startSdk10Agent(): Promise<{ url: string; stop: () => Prom
   };
 }
 
-function cardOf(url: string): AgentCard {
+function cardOf(url: string, extendedAgentCard: boolean): AgentCard {
   return AgentCard.fromJSON({
     name: 'Echo 1.0',
     description: 'Says again what it hears',
     version: '1.0.0',
     supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-    capabilities: { streaming: true },
+    capabilities: { streaming: true, ...(extendedAgentCard && { extendedAgentCard }) },
+    securitySchemes: { token: { httpAuthSecurityScheme: { scheme: 'bearer' } } },
+    securityRequirements: [{ schemes: { token: { list: [] } } }],
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['echo'] }],

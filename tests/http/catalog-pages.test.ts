@@ -133,7 +133,7 @@ describe('who may see an agent', () => {
         anonymous,
         person('usr_other'),
         caller('usr_other'),
-        { kind: 'app', appId: 'app_1', clientId: 'c' } as const,
+        { kind: 'app', appId: 'app_1', clientId: 'c', credentialId: 'sec_1' } as const,
       ];
       for (const actor of strangers) expect(maySeeAgent(actor, agent)).toBe(others);
       for (const actor of [person(ownerId), caller(ownerId)]) expect(maySeeAgent(actor, agent)).toBe(owner);

@@ -54,7 +54,10 @@ async function signIn(name: string): Promise<UserActor> {
 
 /** What the agent's own app is told about a token. */
 async function introspect(token: string, by = appId, now = new Date()): Promise<object> {
-  return introspectToken({ ctx: ctxOf({ kind: 'app', appId: by, clientId: 'x' }, now), input: { token } });
+  return introspectToken({
+    ctx: ctxOf({ kind: 'app', appId: by, clientId: 'x', credentialId: 'sec_x' }, now),
+    input: { token },
+  });
 }
 
 async function tokenOf(person: UserActor, now = new Date()): Promise<string> {
@@ -238,6 +241,7 @@ describe('an agent token', () => {
       kind: 'caller',
       principal: dora.userId,
       credentialId: dora.credential.id,
+      tokenId: decodeJwt(token).jti,
       agentId: agent.id,
       clientId: 'parley-web',
       scopes: ['agent:call'],
@@ -252,8 +256,7 @@ describe('an upstream token', () => {
   async function upstream(person: UserActor, now = new Date()): Promise<string> {
     const agent = await agentRecord();
     const { userId: principal, credential } = person;
-    const grant = { principal, credentialId: credential.id, agent, clientId: 'parley-web', scopes: ['agent:call'] };
-    return upstreamTokenFor({ ...grant, scopes: ['agent:call'], now });
+    return upstreamTokenFor({ principal, credentialId: credential.id, agent, clientId: 'parley-web', now });
   }
 
   it('is active at introspection, reads as the token it stands for, and is refused by Parley', async () => {
@@ -310,7 +313,12 @@ describe('secrets of an app', () => {
     const second = await addAppSecret({ ctx, input: { appId: app.id } });
     const works = (clientSecret: string) =>
       authenticateClient({ clientId: app.clientId, clientSecret, now: new Date() });
-    expect(await works(app.clientSecret)).toEqual({ kind: 'app', appId: app.id, clientId: app.clientId });
+    expect(await works(app.clientSecret)).toEqual({
+      kind: 'app',
+      appId: app.id,
+      clientId: app.clientId,
+      credentialId: app.secrets[0]?.id,
+    });
     expect(await works(second.clientSecret)).toMatchObject({ appId: app.id });
     await expect(addAppSecret({ ctx, input: { appId: app.id } })).rejects.toMatchObject({ code: 'conflict' });
     await removeAppSecret({ ctx, input: { appId: app.id, secretId: app.secrets[0]?.id ?? '' } });

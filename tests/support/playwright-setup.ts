@@ -13,7 +13,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     mount: 'server',
     env: { DEMO: '1', DEMO_PASSWORD: demoPassword, AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*' },
   });
-  publishSettings({ parleyUrl: parley.url, dataDir: parley.dataDir, demoPassword });
+  publishSettings({ parleyUrl: parley.url, databaseUrl: parley.databaseUrl, dataDir: parley.dataDir, demoPassword });
   return async () => {
     await parley.stop();
     await tearDownDatabases();

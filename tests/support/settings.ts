@@ -8,6 +8,8 @@ export interface RunSettings {
   databasePrefix: string;
   /** The Parley of the browser tests, with its demo. */
   parleyUrl: string;
+  /** Its database. */
+  databaseUrl: string;
   /** Its `DATA_DIR`, where the mails lie that it could not send. */
   dataDir: string;
   demoPassword: string;

@@ -35,4 +35,6 @@ export const a2aRestRows: Row[] = [
     endpoint: a2aRest('0.3', operation),
   })),
   { method: 'GET', path: `${base}/v1/card`, endpoint: a2aRest('0.3', 'card') },
+  // Where A2A 0.2 has it: beside the address in the card.
+  { method: 'GET', path: '/agents/:slug/a2a/agent/authenticatedExtendedCard', endpoint: a2aRest('0.2', 'card') },
 ];

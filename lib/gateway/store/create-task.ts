@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { noticeOf, publishHere } from '../../platform/bus';
+import { sha256 } from '../../platform/crypto';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
 import { query } from '../../platform/sql';
@@ -35,51 +35,76 @@ export interface NewTask {
 /** `upstreamContextId` of the created task; null when the send key or the name was taken and nothing was written. */
 type Created = { upstreamContextId: string } | null;
 
-// Names come in a statement of their own: the many sends without one need not pay for them.
-const named = `
-), names AS (
-  SELECT * FROM unnest($1::uuid[], $16::text[], $17::text[], $18::uuid[]) AS n(id, family, client_id, replaces)
+const columns = {
+  id: 'uuid',
+  principal: 'text',
+  agent_id: 'text',
+  context_id: 'text',
+  upstream_context_id: 'text',
+  credential_id: 'text',
+  client_id: 'text',
+  run_node: 'text',
+  first: 'json',
+  second: 'json',
+  key: 'text',
+  body_hash: 'text',
+  at: 'timestamptz',
+  notice: 'text',
+};
+const nameColumns = { family: 'text', name: 'text', replaces: 'uuid' };
+
+const names = `
 ), taken AS (
   INSERT INTO task_name (family, principal, agent_id, client_id, task_id, created_at)
-  SELECT n.family, w.principal, w.agent_id, n.client_id, w.id, w.at FROM want w JOIN names n ON n.id = w.id
-  WHERE n.family IS NOT NULL AND n.replaces IS NULL ON CONFLICT DO NOTHING RETURNING task_id
+  SELECT family, principal, agent_id, name, id, at FROM want WHERE family IS NOT NULL AND replaces IS NULL
+  ON CONFLICT DO NOTHING RETURNING task_id
 ), moved AS (
-  UPDATE task_name t SET task_id = w.id FROM want w JOIN names n ON n.id = w.id
-  WHERE t.family = n.family AND t.principal = w.principal AND t.agent_id = w.agent_id AND t.client_id = n.client_id
-    AND t.task_id = n.replaces RETURNING t.task_id
+  UPDATE task_name t SET task_id = w.id FROM want w
+  WHERE t.family = w.family AND t.principal = w.principal AND t.agent_id = w.agent_id AND t.client_id = w.name
+    AND t.task_id = w.replaces RETURNING t.task_id
 ), free AS (
-  SELECT n.id FROM names n WHERE n.family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
+  SELECT id FROM want WHERE family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
 
-const statementOf = (withNames: boolean): string => `
+/** The rows to write: of `many` tasks as one array for each column, of one alone as plain values, which costs half. */
+function wantOf(types: Record<string, string>, many: boolean): string {
+  const all = Object.entries(types);
+  if (!many) return `SELECT ${all.map(([name, type], at) => `$${at + 1}::${type} AS ${name}`)}`;
+  const arrays = all.map(([, type], at) => `$${at + 1}::${type}[]`);
+  return `SELECT * FROM unnest(${arrays}) AS w(${Object.keys(types)})`;
+}
+
+/** Most sends have no name of their own and need not pay for the looking up of one. */
+function statementOf({ many, named }: { many: boolean; named: boolean }): string {
+  return `
 WITH want AS (
-  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[])
-    AS w(id, principal, agent_id, context_id, upstream_context_id, credential_id, client_id, run_node, first, second, key, body_hash, at)
+  ${wantOf(named ? { ...columns, ...nameColumns } : columns, many)}
 ), keyed AS (
   INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
-  SELECT principal, agent_id, key, body_hash, id, at FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${withNames ? named : ''}
+  SELECT principal, agent_id, key, body_hash, id, at FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? names : ''}
 ), fresh AS (
-  SELECT * FROM want w WHERE (w.key IS NULL OR w.id IN (SELECT task_id FROM keyed))
-    ${withNames ? 'AND w.id IN (SELECT id FROM free)' : ''}
+  SELECT * FROM want WHERE (key IS NULL OR id IN (SELECT task_id FROM keyed)) ${named ? 'AND id IN (SELECT id FROM free)' : ''}
 ), opened AS (
   INSERT INTO context (principal, agent_id, id, upstream_context_id, created_at)
-  SELECT DISTINCT ON (principal, agent_id, context_id) principal, agent_id, context_id, upstream_context_id, at FROM fresh
-  ON CONFLICT (principal, agent_id, id) DO UPDATE SET id = excluded.id
+  SELECT ${many ? 'DISTINCT ON (principal, agent_id, context_id)' : ''} principal, agent_id, context_id, upstream_context_id, at
+  FROM fresh ON CONFLICT (principal, agent_id, id) DO UPDATE SET id = excluded.id
   RETURNING principal, agent_id, id, upstream_context_id
 ), tasks AS (
   INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, created_at)
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at FROM fresh
 ), stored AS (
   INSERT INTO task_event (task_id, seq, payload, at)
-  SELECT id, 1, first::json, at FROM fresh UNION ALL SELECT id, 2, second::json, at FROM fresh
+  SELECT id, 1, first, at FROM fresh UNION ALL SELECT id, 2, second, at FROM fresh
 )
-SELECT f.id, o.upstream_context_id AS "upstreamContextId",
-  pg_notify('parley', $14 || n.notice)
-FROM fresh f JOIN opened o ON o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id
-JOIN unnest($1::uuid[], $15::text[]) AS n(id, notice) ON n.id = f.id`;
+SELECT f.id, o.upstream_context_id AS "upstreamContextId", pg_notify('parley', f.notice)
+FROM fresh f JOIN opened o ON ${many ? 'o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id' : 'true'}`;
+}
 
-const plainStatement = statementOf(false);
-const namedStatement = statementOf(true);
+const statements = {
+  'create-task': statementOf({ many: false, named: false }),
+  'create-named-task': statementOf({ many: false, named: true }),
+  'create-tasks': statementOf({ many: true, named: false }),
+  'create-named-tasks': statementOf({ many: true, named: true }),
+};
 
 /** Writes a new task with its first two events, its context, its send key and its name in one commit shared with other sends. */
 export function createTask(task: NewTask): Promise<Created> {
@@ -88,50 +113,44 @@ export function createTask(task: NewTask): Promise<Created> {
 
 /** The key under which the bus speaks of a context; a hash, because clients choose context ids. */
 export function contextKey(principal: string, agentId: string, contextId: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([principal, agentId, contextId]))
-    .digest('hex')
-    .slice(0, 32);
+  return sha256(JSON.stringify([principal, agentId, contextId])).slice(0, 32);
 }
 
 async function flush(batch: NewTask[]): Promise<Created[]> {
-  const withNames = batch.some(({ name }) => name !== null);
-  const rows = await query<{ id: string; upstreamContextId: string }>(
-    withNames ? 'create-named-task' : 'create-task',
-    withNames ? namedStatement : plainStatement,
-    withNames ? [...valuesOf(batch), ...namesOf(batch)] : valuesOf(batch),
-  );
-  const created = new Map(rows.map((row) => [row.id, row]));
+  const named = batch.some(({ name }) => name !== null);
+  const rows = batch.map((task) => (named ? [...valuesOf(task), ...nameOf(task)] : valuesOf(task)));
+  const many = rows.length > 1;
+  const statement = `create-${named ? 'named-' : ''}task${many ? 's' : ''}` as const;
+  const [values = []] = many ? [rows[0]?.map((_, at) => rows.map((row) => row[at]))] : rows;
+  const written = await query<{ id: string; upstreamContextId: string }>(statement, statements[statement], values);
+  const created = new Map(written.map((row) => [row.id, row]));
   for (const task of batch) {
     if (created.has(task.id)) publishHere('context', contextKey(task.principal, task.agentId, task.contextId));
   }
   return batch.map(({ id }) => created.get(id) ?? null);
 }
 
-function valuesOf(batch: NewTask[]): unknown[] {
+/** In the order of `columns`. */
+function valuesOf(task: NewTask): unknown[] {
   return [
-    batch.map(({ id }) => id),
-    batch.map(({ principal }) => principal),
-    batch.map(({ agentId }) => agentId),
-    batch.map(({ contextId }) => contextId),
-    batch.map(({ upstreamContextId }) => upstreamContextId),
-    batch.map(({ credentialId }) => credentialId),
-    batch.map(({ clientId }) => clientId),
-    batch.map(({ runNode }) => runNode),
-    batch.map(({ events }) => JSON.stringify(events[0])),
-    batch.map(({ events }) => JSON.stringify(events[1])),
-    batch.map(({ sendKey }) => sendKey?.key ?? null),
-    batch.map(({ sendKey }) => sendKey?.bodyHash ?? null),
-    batch.map(({ at }) => at),
-    noticeOf('context', ''),
-    batch.map(({ principal, agentId, contextId }) => contextKey(principal, agentId, contextId)),
+    task.id,
+    task.principal,
+    task.agentId,
+    task.contextId,
+    task.upstreamContextId,
+    task.credentialId,
+    task.clientId,
+    task.runNode,
+    JSON.stringify(task.events[0]),
+    JSON.stringify(task.events[1]),
+    task.sendKey?.key ?? null,
+    task.sendKey?.bodyHash ?? null,
+    task.at.toISOString(),
+    noticeOf('context', contextKey(task.principal, task.agentId, task.contextId)),
   ];
 }
 
-function namesOf(batch: NewTask[]): unknown[] {
-  return [
-    batch.map(({ name }) => name?.family ?? null),
-    batch.map(({ name }) => name?.clientId ?? null),
-    batch.map(({ name }) => name?.replaces ?? null),
-  ];
+/** In the order of `nameColumns`. */
+function nameOf({ name }: NewTask): unknown[] {
+  return [name?.family ?? null, name?.clientId ?? null, name?.replaces ?? null];
 }

@@ -4,13 +4,14 @@ import { asParleyError, hasCode } from '../../platform/errors';
 import { wasNeverSent } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
 import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
+import type { JsonObject } from '../../protocol/json';
 import { AgentRefusal, isAgentError } from './agent-error';
 import { authorize } from './authorize';
 import { enterBreaker } from './breaker';
 import type { Outcome } from './breaker-policy';
 import { CallWatch } from './call-watch';
 import { orderEndpoints, rememberEndpoint } from './endpoint-memory';
-import { type Exchange, exchange } from './exchange';
+import { type Exchange, exchange, exchangeCard } from './exchange';
 
 const retryPauseMs = 250;
 
@@ -33,7 +34,27 @@ export interface AgentCall {
  * @throws {ParleyError} what `egress` throws; the agent's own error (see agent-error.ts); `agent_unreachable` with
  *   `retryAfter` while the breaker is open
  */
-export async function callAgent(call: AgentCall): Promise<AsyncIterable<AgentItem[]>> {
+export function callAgent(call: AgentCall): Promise<AsyncIterable<AgentItem[]>> {
+  return reach(call, (place, ready) => callEndpoint(call, place, ready));
+}
+
+/**
+ * Asks an agent for the extended card that the token's bearer may see, and answers it as it came.
+ * @throws {ParleyError} what {@link callAgent} throws
+ */
+export function askForCard(call: Omit<AgentCall, 'request'>): Promise<JsonObject> {
+  return reach<JsonObject>({ ...call, request: { op: 'extended-card' } }, async ({ endpoint }, ready) => {
+    const plainly = exchangeCard({ ...ready, endpoint });
+    if (endpoint.protocolVersion !== '0.3' || endpoint.binding !== 'JSONRPC') return plainly;
+    const otherwise: Exchange = { ...ready, endpoint, request: { op: 'extended-card', otherwise: true } };
+    // What 0.2 had at an address of its own is a method since 0.3.
+    return plainly.catch((error) => (isMissing(error) ? exchangeCard(otherwise) : Promise.reject(error)));
+  });
+}
+
+type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
+
+async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
   const { agent, token, trace, signal } = call;
   const watch = new CallWatch({ agentId: agent.id, requestId: call.requestId, op: call.request.op, signal });
   let settle: ReturnType<typeof enterBreaker> | undefined;
@@ -44,7 +65,8 @@ export async function callAgent(call: AgentCall): Promise<AsyncIterable<AgentIte
       if (status < 500) settle?.('answered');
       if (status === 401) authorization.forget();
     };
-    return await tryEndpoints(call, { agent, request: call.request, authorization, trace, signal, heard, watch });
+    const ready = { agent, request: call.request, authorization, trace, signal, heard, watch };
+    return await tryEndpoints(call, (place) => callAt(place, ready));
   } catch (error) {
     settle?.(outcomeOf(error, signal));
     watch.over(error);
@@ -63,13 +85,13 @@ function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
 
 type Ready = Omit<Exchange, 'endpoint'>;
 
-async function tryEndpoints(call: AgentCall, ready: Ready): Promise<AsyncIterable<AgentItem[]>> {
+async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Promise<Said>): Promise<Said> {
   const { agent, request, signal } = call;
   for (let round = 0; ; round++) {
     let failure: unknown;
     for (const place of orderEndpoints(agent, Date.now())) {
       try {
-        return await callEndpoint(call, place, ready);
+        return await callAt(place);
       } catch (error) {
         // That the last one does not know the method either says less than why the first one refused.
         if (failure === undefined || !isMissing(error)) failure = error;
@@ -117,7 +139,7 @@ function refusesStreams(error: unknown): boolean {
 }
 
 /** The agent said that there is nothing like that there. */
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   if (error instanceof AgentRefusal) return error.status === 404 || error.status === 405;
   const known = asParleyError(error);
   return known !== null && isAgentError(known, -32601);
@@ -145,7 +167,7 @@ function isWorthAnother(error: unknown, request: AgentRequest): boolean {
 }
 
 function isRead({ op }: AgentRequest): boolean {
-  return op === 'get' || op === 'subscribe';
+  return op === 'get' || op === 'subscribe' || op === 'extended-card';
 }
 
 function isOutage(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { newUuid } from '../../platform/ids';
 import { type EgressRequest, type EgressResponse, egress } from '../../platform/safe-fetch';
 import { type Trace, traceHeaders } from '../../platform/trace';
 import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
+import type { JsonObject } from '../../protocol/json';
 import type { Authorization } from './authorize';
 import type { CallWatch } from './call-watch';
 import { callLimitsOf } from './policy';
@@ -29,7 +30,36 @@ export interface Exchange {
  * batch is there when the promise resolves, so that a refusal is told before anybody heard something.
  * @throws {ParleyError} what {@link egress} throws; `agent_timeout`; the agent's own error; an `AgentRefusal`
  */
-export async function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
+export function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
+  return ask(call, async (answer, reader, patience) => {
+    if (isEventStream(answer)) {
+      patience.relax();
+      return peeked(reader.readStream(answer));
+    }
+    const item = await reader.readWhole(answer, call.request);
+    patience.end();
+    call.watch.over();
+    return only([item]);
+  });
+}
+
+/**
+ * One request to one endpoint of an agent for its extended card, and the card as it came.
+ * @throws {ParleyError} what {@link exchange} throws
+ */
+export function exchangeCard(call: Exchange): Promise<JsonObject> {
+  return ask(call, async (answer, reader, patience) => {
+    const card = await reader.readObject(answer, call.request);
+    patience.end();
+    call.watch.over();
+    return card;
+  });
+}
+
+async function ask<Said>(
+  call: Exchange,
+  read: (answer: EgressResponse, reader: AnswerReader, patience: Patience) => Promise<Said>,
+): Promise<Said> {
   const { watch } = call;
   const written = write(call);
   const reader = createReader({
@@ -50,14 +80,7 @@ export async function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[
     const answer = await egress({ ...written.request, signal: patience.signal, onChunk: watch.took });
     watch.answered(answer.status, answer.headers);
     call.heard(answer.status);
-    if (isEventStream(answer)) {
-      patience.relax();
-      return await peeked(reader.readStream(answer));
-    }
-    const item = await reader.readWhole(answer, call.request);
-    patience.end();
-    watch.over();
-    return only([item]);
+    return await read(answer, reader, patience);
   } catch (error) {
     patience.end();
     throw patience.isOver() ? new ParleyError('agent_timeout', 'The agent did not answer in time.') : error;
@@ -106,6 +129,10 @@ function write(call: Exchange): Written {
     const url = authorization.urlOf(joined(endpoint.url, path));
     const sent = { ...common, method, url, body: body && JSON.stringify(body) };
     return { request: sent, envelopeId: '', name: `${method} ${path}` };
+  }
+  if (request.op === 'extended-card' && request.otherwise) {
+    const url = authorization.urlOf(joined(endpoint.url, '/../agent/authenticatedExtendedCard'));
+    return { request: { ...common, method: 'GET', url }, envelopeId: '', name: `GET ${new URL(url).pathname}` };
   }
   const textMetadata = endpoint.protocolVersion === '0.1' && /\/a2a\/?$/.test(new URL(endpoint.url).pathname);
   const body = toAgentRequest(endpoint.protocolVersion, newUuid(), { ...request, textMetadata });

@@ -5,7 +5,7 @@ import { parseJson } from '../../platform/json';
 import type { EgressResponse } from '../../platform/safe-fetch';
 import { readSse, type SseEvent } from '../../platform/sse';
 import { type AgentItem, type AgentRequest, readAgentError, readAgentResult } from '../../protocol/a2a/dialects';
-import { isObject, type JsonValue } from '../../protocol/json';
+import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { AgentRefusal, agentError } from './agent-error';
 import type { CallWatch } from './call-watch';
 
@@ -15,6 +15,8 @@ const maxEventBytes = 1_048_576;
 export interface AnswerReader {
   /** The one item of an answer that is no stream. */
   readWhole(answer: EgressResponse, request: AgentRequest): Promise<AgentItem>;
+  /** The object that such an answer carries when it is not about a task. */
+  readObject(answer: EgressResponse, request: AgentRequest): Promise<JsonObject>;
   readStream(answer: EgressResponse): AsyncGenerator<AgentItem[]>;
 }
 
@@ -32,12 +34,20 @@ interface Speech {
  * Orloj). Items in envelopes that are not ours are dropped (SSE-2).
  */
 export function createReader(speech: Speech): AnswerReader {
+  const parseWhole = async (answer: EgressResponse, request: AgentRequest): Promise<JsonValue> => {
+    const text = await readAll(answer);
+    if (answer.status >= 200 && answer.status <= 299) return parseAnswer(text);
+    throw refusalOf(speech, { status: answer.status, text, request });
+  };
   return {
     async readWhole(answer, request) {
-      const text = await readAll(answer);
-      if (answer.status < 200 || answer.status > 299) throw refusalOf(speech, { status: answer.status, text, request });
-      const item = readItem(speech, parseAnswer(text));
+      const item = readItem(speech, await parseWhole(answer, request));
       if (item) return item;
+      throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
+    },
+    async readObject(answer, request) {
+      const result = resultOf(speech, await parseWhole(answer, request));
+      if (isObject(result)) return result;
       throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
     },
     async *readStream(answer) {
@@ -82,13 +92,17 @@ function readEvent(speech: Speech, { event, data }: SseEvent): AgentItem | null 
 }
 
 function readItem(speech: Speech, value: JsonValue): AgentItem | null {
-  const { endpoint, envelopeId } = speech;
+  const result = resultOf(speech, value);
+  return result === undefined ? null : readAgentResult(result, newUuid, speech.endpoint);
+}
+
+/** What an envelope of ours carries, or the bare value; undefined when there is nothing for us in it. */
+function resultOf({ envelopeId, mask }: Speech, value: JsonValue): JsonValue | undefined {
   const isEnvelope = isObject(value) && value.jsonrpc !== undefined;
-  if (isEnvelope && value.id !== envelopeId && !(value.id === null && isObject(value.error))) return null;
+  if (isEnvelope && value.id !== envelopeId && !(value.id === null && isObject(value.error))) return undefined;
   const fault = isObject(value) && isObject(value.error) ? readAgentError(value) : null;
-  if (fault) throw agentError({ ...fault, message: speech.mask(fault.message) });
-  if (!isEnvelope) return readAgentResult(value, newUuid, endpoint);
-  return value.result === undefined ? null : readAgentResult(value.result, newUuid, endpoint);
+  if (fault) throw agentError({ ...fault, message: mask(fault.message) });
+  return isEnvelope ? value.result : value;
 }
 
 function parseAnswer(text: string): JsonValue {

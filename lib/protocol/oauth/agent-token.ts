@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readJwt, writeJwt } from './jwt';
+import { readAccessJwt } from './access-jwt';
+import { writeJwt } from './jwt';
 
 /** Life of an agent token, seconds. */
 export const AGENT_TOKEN_SECONDS = 900;
@@ -7,8 +8,17 @@ export const AGENT_TOKEN_SECONDS = 900;
 /** How far the clocks of two nodes may differ, seconds. */
 export const CLOCK_SKEW_SECONDS = 60;
 
-// Strict: `crit`, `b64`, `zip`, `jku`, `x5u`, `jwk`, `x5c` or any other member makes it no token of ours (KEY-1…3).
-const headerSchema = z.strictObject({ alg: z.literal('RS256'), typ: z.literal('at+jwt'), kid: z.string().min(1) });
+/** Who acts for the subject, and who acted before them (RFC 8693 §4.1). */
+export interface ActorClaim {
+  /** The address of an agent. */
+  sub: string;
+  act?: ActorClaim;
+}
+
+const actorSchema: z.ZodType<ActorClaim> = z.object({
+  sub: z.string().min(1),
+  act: z.lazy(() => actorSchema).optional(),
+});
 
 const claimsSchema = z.object({
   iss: z.string(),
@@ -24,6 +34,10 @@ const claimsSchema = z.object({
   jti: z.string().min(1),
   /** Marks what the gateway hands to an agent: good for introspection, refused as a credential by Parley itself. */
   token_use: z.literal('upstream').optional(),
+  /** The person's, when they granted it to the agent. */
+  email: z.string().optional(),
+  name: z.string().optional(),
+  act: actorSchema.optional(),
 });
 
 /** The claims of an agent token (RFC 9068 §2.2), one audience each. */
@@ -38,12 +52,10 @@ export interface ReadAgentToken {
 
 /** Reads what has the exact shape of an agent token, or answers null. The signature is not verified yet. */
 export function readAgentToken(token: string): ReadAgentToken | null {
-  const jwt = readJwt(token);
+  const jwt = readAccessJwt(token);
   if (!jwt) return null;
-  const header = headerSchema.safeParse(jwt.header);
   const claims = claimsSchema.safeParse(jwt.claims);
-  if (!header.success || !claims.success) return null;
-  return { kid: header.data.kid, claims: claims.data, signed: jwt.signed, signature: jwt.signature };
+  return claims.success ? { ...jwt, claims: claims.data } : null;
 }
 
 /** The signing input of an agent token. */
@@ -52,7 +64,7 @@ export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
 }
 
 /** True while the token is in its time and no longer-lived than any of ours (KEY-4). `now` in seconds. */
-export function isInTime(claims: AgentTokenClaims, now: number): boolean {
+export function isInTime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
   if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_SECONDS + CLOCK_SKEW_SECONDS) return false;
   if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;
   return claims.nbf === undefined || claims.nbf <= now + CLOCK_SKEW_SECONDS;

@@ -1,6 +1,8 @@
 /** How a client authenticated in a request (RFC 6749 §2.3), not yet checked. */
 export type ClientCredentials =
   | { kind: 'given'; clientId: string; clientSecret: string }
+  /** Only a name, as clients without a secret give it. */
+  | { kind: 'named'; clientId: string }
   /** Nothing, or nothing readable. */
   | { kind: 'none' }
   /** More than one way at once, which §2.3 forbids. */
@@ -17,7 +19,8 @@ interface CredentialSources {
 /** Reads client_secret_basic or client_secret_post. A `client_id` that repeats the one of the header is harmless. */
 export function readClientCredentials({ authorization, clientId, clientSecret }: CredentialSources): ClientCredentials {
   if (authorization === null) {
-    if (clientId === undefined || clientSecret === undefined) return { kind: 'none' };
+    if (clientId === undefined) return { kind: 'none' };
+    if (clientSecret === undefined) return { kind: 'named', clientId };
     return { kind: 'given', clientId, clientSecret };
   }
   // Two Authorization headers arrive joined by a comma, which no single credential contains.

@@ -1,3 +1,5 @@
+import type { ActorClaim } from './agent-token';
+
 /** The only thing said about a token that is not active, whatever the reason (RFC 7662 §2.2). */
 export interface InactiveToken {
   active: false;
@@ -17,6 +19,14 @@ export interface ActiveToken {
   exp: number;
   iat: number;
   jti: string;
+  /** The person's, as far as they granted it to this agent. */
+  email?: string;
+  name?: string;
+  /** Agents that act for the person, the latest outermost. */
+  act?: ActorClaim;
 }
 
-export type Introspection = InactiveToken | ActiveToken;
+/** What a person's own app learns about their generic token. */
+export type ActiveGenericToken = Omit<ActiveToken, 'agent_id' | 'agent_slug' | 'scope' | 'email' | 'name' | 'act'>;
+
+export type Introspection = InactiveToken | ActiveToken | ActiveGenericToken;

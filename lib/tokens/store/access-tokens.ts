@@ -1,21 +1,25 @@
 import { noticeOf, publishHere } from '../../platform/bus';
 import type { AccessScope } from '../../platform/context';
+import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 
-/** A personal access token that has not been revoked. */
+/** An access token that has not been revoked. */
 export interface AccessTokenRecord {
   id: string;
   userId: string;
   name: string;
   prefix: string;
-  tokenHash: string;
+  /** Null for a device: its texts are derived from the row. */
+  tokenHash: string | null;
+  /** How often a device has renewed its tokens; null for a token that a person made. */
+  generation: number | null;
   scopes: AccessScope[];
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
 }
 
-const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", scopes, created_at AS "createdAt",
+const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", generation, scopes, created_at AS "createdAt",
   expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
 
 export async function findAccessToken(id: string): Promise<AccessTokenRecord | null> {
@@ -57,6 +61,31 @@ export async function insertAccessToken(token: AccessTokenRecord, limit: number)
     ],
   );
   return rows.length === 1;
+}
+
+/** Adds the token of a device within a transaction. */
+export async function insertDeviceToken(tx: Db, token: AccessTokenRecord): Promise<void> {
+  await tx.accessToken.create({ data: token });
+}
+
+/** Takes a device's refresh token to the next generation; null when it is not of the present one, or the row is over. */
+export async function renewDeviceToken(token: {
+  id: string;
+  generation: number;
+  now: Date;
+}): Promise<AccessTokenRecord | null> {
+  const rows = await query<AccessTokenRecord>(
+    'tokens-renew-device-token',
+    `UPDATE access_token SET generation = generation + 1, last_used_at = $3
+     WHERE id = $1 AND generation = $2 AND revoked_at IS NULL AND expires_at > $3 RETURNING ${columns}`,
+    [token.id, token.generation, token.now],
+  );
+  return rows[0] ?? null;
+}
+
+/** How many access tokens a person has, those of devices too. */
+export async function countAccessTokensOf(userId: string): Promise<number> {
+  return db().accessToken.count({ where: { userId, revokedAt: null } });
 }
 
 /** Revokes a token of that person and, in the same statement, tells every node; answers whether there was one. */

@@ -49,6 +49,23 @@ export async function findClient(clientId: string): Promise<ClientRecord | null>
   return { appId: first.appId, secrets };
 }
 
+/** An app known by one of its secrets, or by its own id. */
+export interface AppCredentialRecord {
+  appId: string;
+  ownerId: string;
+  /** When the secret ends; null for one that does not, and for the app itself. */
+  expiresAt: Date | null;
+}
+
+export async function findAppCredential(id: string): Promise<AppCredentialRecord | null> {
+  const text = id.startsWith('sec_')
+    ? `SELECT app.id AS "appId", app.owner_id AS "ownerId", secret.expires_at AS "expiresAt"
+       FROM app_secret secret JOIN app ON app.id = secret.app_id WHERE secret.id = $1`
+    : `SELECT id AS "appId", owner_id AS "ownerId", NULL::timestamptz AS "expiresAt" FROM app WHERE id = $1`;
+  const name = id.startsWith('sec_') ? 'tokens-secret-credential' : 'tokens-app-credential';
+  return (await query<AppCredentialRecord>(name, text, [id]))[0] ?? null;
+}
+
 /** Newest first. */
 export async function listAppsOf(ownerId: string): Promise<AppRecord[]> {
   const rows = await db().app.findMany({
@@ -95,10 +112,11 @@ export async function deleteSecret(secret: { id: string; appId: string; ownerId:
        DELETE FROM app_secret secret USING app
        WHERE secret.id = $1 AND secret.app_id = $2 AND app.id = secret.app_id AND app.owner_id = $3
        RETURNING app.client_id)
-     SELECT client_id AS "clientId", pg_notify('parley', $4 || client_id) FROM removed`,
-    [secret.id, secret.appId, secret.ownerId, noticeOf('app', '')],
+     SELECT client_id AS "clientId", pg_notify('parley', $4 || client_id), pg_notify('parley', $5) FROM removed`,
+    [secret.id, secret.appId, secret.ownerId, noticeOf('app', ''), noticeOf('credential', secret.id)],
   );
   for (const { clientId } of rows) publishHere('app', clientId);
+  publishHere('credential', secret.id);
   return rows.length === 1;
 }
 

@@ -1,3 +1,4 @@
+import { AgentCard } from '@a2a-js/sdk';
 import { describe, expect, test } from 'vitest';
 import type { CardContext } from '@/lib/protocol/a2a/cards/fault';
 import { type CardReading, readCard } from '@/lib/protocol/a2a/cards/read-card';
@@ -42,6 +43,36 @@ describe('a good card', () => {
     const { interfaces: _v10, ...newer } = good(cardV10(base)).card;
     expect(older).toEqual(newer);
     expect(good(cardV03(base)).endpoints[0].protocolVersion).toBe('0.3');
+  });
+
+  test('is also read with its security as the SDK 1.3.0 holds it in memory, because its handler serves it so', () => {
+    const flows = { clientCredentials: { tokenUrl: `${base}/token`, scopes: { read: 'Read', write: 'Write' } } };
+    const written = cardV10(base, {
+      securitySchemes: {
+        bearer: { httpAuthSecurityScheme: { scheme: 'bearer', bearerFormat: 'JWT' } },
+        key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } },
+        oauth: { oauth2SecurityScheme: { flows } },
+        oidc: { openIdConnectSecurityScheme: { openIdConnectUrl: `${base}/openid` } },
+        mtls: { mtlsSecurityScheme: { description: 'Ours' } },
+      },
+    });
+    const inMemory = JSON.parse(JSON.stringify(AgentCard.fromJSON(written))) as object;
+    expect(JSON.stringify(inMemory)).toContain('$case');
+    expect(good(inMemory).card).toEqual(good(written).card);
+    expect(good(written).card.securitySchemes.oauth).toMatchObject({
+      flows: ['clientCredentials'],
+      scopes: ['read', 'write'],
+    });
+  });
+
+  test.each([
+    { scheme: { $case: 'somethingElse', value: {} } },
+    { scheme: { $case: 'httpAuthSecurityScheme', value: 'bearer' } },
+    { scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 7 } } },
+    { scheme: 'bearer' },
+  ])('a security scheme like %j is a fault', (scheme) => {
+    const reading = read(cardV10(base, { securitySchemes: { bearer: scheme } }));
+    expect(reading.ok).toBe(false);
   });
 
   test.each(['0.2', '0.2.6', '0.3', '0.3.0'])('of protocolVersion %s is called in 0.3', (protocolVersion) => {

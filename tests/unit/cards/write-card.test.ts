@@ -3,7 +3,7 @@ import { DefaultAgentCardResolver as ResolverV10 } from '@a2a-js/sdk/client';
 import { DefaultAgentCardResolver as ResolverV03 } from 'a2a-sdk-0-3/client';
 import { describe, expect, test } from 'vitest';
 import { readCard } from '@/lib/protocol/a2a/cards/read-card';
-import { type IssuedCard, writeCardV10, writeHybridCard } from '@/lib/protocol/a2a/cards/write-card';
+import { type IssuedCard, writeCard } from '@/lib/protocol/a2a/cards/write-card';
 import { cardV03, cardV10, cardWeb42 } from '../../fakes/cards';
 
 const url = 'https://parley.example.com/agents/translator/a2a/jsonrpc';
@@ -55,17 +55,17 @@ const serve = (card: object) => (): Promise<Response> => Promise.resolve(Respons
 
 describe.each(cards)('%s', (_title, card) => {
   test('has no empty member in either version, so that all canonicalisations agree', () => {
-    expect(empties(writeCardV10(card))).toEqual([]);
-    expect(empties(writeHybridCard(card))).toEqual([]);
+    expect(empties(writeCard(card, '1.0'))).toEqual([]);
+    expect(empties(writeCard(card, '0.3'))).toEqual([]);
   });
 
   test('in 1.0 survives the codec of @a2a-js/sdk 1.3.0 unchanged', () => {
-    const written = writeCardV10(card);
+    const written = writeCard(card, '1.0');
     expect(AgentCardV10.toJSON(AgentCardV10.fromJSON(written))).toEqual(written);
   });
 
   test('in 1.0 is resolved by the client of @a2a-js/sdk 1.3.0', async () => {
-    const resolver = new ResolverV10({ fetchImpl: serve(writeCardV10(card)) as typeof fetch });
+    const resolver = new ResolverV10({ fetchImpl: serve(writeCard(card, '1.0')) as typeof fetch });
     const resolved = await resolver.resolve('https://parley.example.com/');
     expect(resolved.supportedInterfaces).toEqual([
       { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' },
@@ -78,7 +78,7 @@ describe.each(cards)('%s', (_title, card) => {
   });
 
   test('in the hybrid is read by @a2a-js/sdk 0.3.14 as a 0.3 card', async () => {
-    const resolver = new ResolverV03({ fetchImpl: serve(writeHybridCard(card)) as typeof fetch });
+    const resolver = new ResolverV03({ fetchImpl: serve(writeCard(card, '0.3')) as typeof fetch });
     const resolved = await resolver.resolve('https://parley.example.com/');
     expect(resolved).toMatchObject({
       protocolVersion: '0.3.0',
@@ -95,13 +95,13 @@ describe.each(cards)('%s', (_title, card) => {
   });
 
   test('in the hybrid offers both versions to readers of 1.0', () => {
-    const interfaces = AgentCardV10.fromJSON(writeHybridCard(card)).supportedInterfaces;
+    const interfaces = AgentCardV10.fromJSON(writeCard(card, '0.3')).supportedInterfaces;
     expect(interfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(['1.0', '1.0', '0.3', '0.3']);
   });
 });
 
 test('keeps what the agent says of itself and nothing of how it wants to be reached', () => {
-  const written = writeCardV10(full);
+  const written = writeCard(full, '1.0');
   expect(written).toMatchObject({
     name: 'Translator',
     provider: { organization: 'Example', url: 'https://example.com/' },
@@ -116,7 +116,7 @@ test('keeps what the agent says of itself and nothing of how it wants to be reac
 });
 
 test('gives an agent that names no skill the one it is for', () => {
-  expect(writeCardV10(bare).skills).toEqual([
+  expect(writeCard(bare, '1.0').skills).toEqual([
     { id: 'default', name: 'Minimal', description: 'Does one thing', tags: ['general'] },
   ]);
 });

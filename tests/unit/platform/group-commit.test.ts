@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { createGroupCommit } from '@/lib/platform/group-commit';
 
-test('starts the first write at once and gathers what comes meanwhile', async () => {
+test('gathers what comes at once, and what comes while a batch is being written', async () => {
   const batches: number[][] = [];
+  const written: Promise<number>[] = [];
   const commit = createGroupCommit<number, number>(async (items) => {
     batches.push(items);
-    await Promise.resolve();
+    if (batches.length === 1) written.push(...[3, 4].map(commit));
     return items.map((item) => item * 2);
   }, 100);
-  const results = await Promise.all([1, 2, 3, 4].map(commit));
-  expect(results).toEqual([2, 4, 6, 8]);
-  expect(batches).toEqual([[1], [2, 3, 4]]);
+  written.push(...[1, 2].map(commit));
+  expect(await written[0]).toBe(2);
+  expect(await Promise.all(written)).toEqual([2, 4, 6, 8]);
+  expect(batches).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
 });
 
 test('a failing batch rejects its own items and no others', async () => {

@@ -48,6 +48,16 @@ describe('reading states (seed-systems §5.2 rows 1, 2)', () => {
     expect(stateOf(spelt)).toBe(state);
   });
 
+  test.each([
+    ['Pending', 'submitted'],
+    ['Running', 'working'],
+    ['WaitingApproval', 'input-required'],
+    ['Succeeded', 'completed'],
+    ['Failed', 'failed'],
+  ])('row 27: an agent’s own name %s is %s', (phase, state) => {
+    expect(stateOf(phase)).toBe(state);
+  });
+
   test.each(['', 'done', 'constructor', '__proto__', 'toString', 'TASK_STATE_', 7, null, {}, ['completed']])(
     '%o is none',
     (state) => {

@@ -45,8 +45,11 @@ describe('client credentials', () => {
     expect(read(authorization)).toEqual({ kind: 'none' });
   });
 
-  it('finds none in half a form', () => {
-    expect(read(null, { clientId: 'app' })).toEqual({ kind: 'none' });
+  it('finds a name alone, as clients without a secret give it', () => {
+    expect(read(null, { clientId: 'app' })).toEqual({ kind: 'named', clientId: 'app' });
+  });
+
+  it('finds none in a secret alone', () => {
     expect(read(null, { clientSecret: 'secret' })).toEqual({ kind: 'none' });
   });
 

@@ -49,7 +49,7 @@ describe('who acts', () => {
 
   it.each<Actor>([
     { kind: 'anonymous' },
-    { kind: 'app', appId: 'app_1', clientId: 'app_1.x' },
+    { kind: 'app', appId: 'app_1', clientId: 'app_1.x', credentialId: 'sec_1' },
     {
       kind: 'caller',
       principal: 'usr_1',

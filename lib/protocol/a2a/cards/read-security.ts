@@ -91,12 +91,29 @@ function schemeBody(place: Place): { kind: Kind; place: Place } | null {
     const kind = Object.values(kinds).find((name) => name === type.value);
     return kind ? { kind, place } : null;
   }
+  const held = inMemoryCase(place, 'scheme');
+  if (held) {
+    const kind = Object.entries(kinds).find(([name]) => name === held.name)?.[1];
+    return kind ? { kind, place: held.value } : null;
+  }
   const present = Object.entries(kinds).flatMap(([name, kind]) => {
     const body = member(place, name);
     return body ? [{ kind, place: body }] : [];
   });
   const only = present.length === 1 ? present[0] : undefined;
   return only?.place.node.type === 'object' ? only : null;
+}
+
+/**
+ * What stands in a member as the SDK 1.3.0 holds a choice in memory, `{"$case": "…", "value": {…}}`: its handler for cards
+ * serves them so.
+ */
+function inMemoryCase(parent: Place, name: string): { name: string; value: Place } | null {
+  const choice = member(parent, name);
+  if (choice?.node.type !== 'object') return null;
+  const chosen = member(choice, '$case')?.node.value;
+  const value = member(choice, 'value');
+  return typeof chosen === 'string' && value?.node.type === 'object' ? { name: chosen, value } : null;
 }
 
 function readFlows(scheme: Place): { flows: string[]; scopes: string[] } {
@@ -106,13 +123,17 @@ function readFlows(scheme: Place): { flows: string[]; scopes: string[] } {
     example: '{"clientCredentials": {…}}',
   });
   if (!flows) return { flows: [], scopes: [] };
-  const names = memberNames(flows).slice(0, 10);
-  const scopes = names.flatMap((name) => {
-    const flow = member(flows, name);
-    const listed = flow?.node.type === 'object' ? member(flow, 'scopes') : null;
+  const held = inMemoryCase(flows, 'flow');
+  const named = held
+    ? [held]
+    : memberNames(flows)
+        .slice(0, 10)
+        .map((name) => ({ name, value: member(flows, name) }));
+  const scopes = named.flatMap(({ value }) => {
+    const listed = value?.node.type === 'object' ? member(value, 'scopes') : null;
     return listed?.node.type === 'object' ? memberNames(listed) : [];
   });
-  return { flows: names, scopes: [...new Set(scopes)].slice(0, 50) };
+  return { flows: named.map(({ name }) => name), scopes: [...new Set(scopes)].slice(0, 50) };
 }
 
 /**

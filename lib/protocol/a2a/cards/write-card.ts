@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
-import type { CoreCard, CoreSkill } from '../core/card';
+import type { CardShape, CoreCard, CoreSkill } from '../core/card';
 
 /** A card that Parley answers for. */
 export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchemes' | 'security'> {
@@ -11,23 +11,35 @@ export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchem
   bearer: { name: string; description: string; scopes: string[] };
 }
 
+/** The card in the shape that a caller reads. */
+export function writeCard(card: IssuedCard, shape: CardShape): JsonObject {
+  return writers[shape](card);
+}
+
+const writers: Record<CardShape, (card: IssuedCard) => JsonObject> = {
+  '1.0': writeCardV10,
+  '0.3': writeHybridCard,
+  '0.3-proto': writeProtoCardV03,
+  '0.1': writeCardV01,
+};
+
 /**
  * The card in A2A 1.0 alone, for callers that send `A2A-Version: 1.0`. Nothing in it is empty: all ways to bring a card
  * into one form for its signature (A2A 1.0 §8.4.1 and those of the SDKs) then agree.
  */
-export function writeCardV10(card: IssuedCard): JsonObject {
+function writeCardV10(card: IssuedCard): JsonObject {
   return withoutEmpty({
     ...head(card),
     supportedInterfaces: interfacesOf(card, '1.0'),
     capabilities: capabilitiesOf(card),
-    securitySchemes: { [card.bearer.name]: { httpAuthSecurityScheme: bearerOf(card) } },
-    securityRequirements: [{ schemes: { [card.bearer.name]: { list: card.bearer.scopes } } }],
+    securitySchemes: wrappedSchemeOf(card),
+    securityRequirements: [wrappedRequirementOf(card)],
     ...tail(card),
   });
 }
 
 /** The card in A2A 0.3 with the interfaces of 1.0 beside it: what callers without a version header can read. */
-export function writeHybridCard(card: IssuedCard): JsonObject {
+function writeHybridCard(card: IssuedCard): JsonObject {
   const { capabilities } = card;
   return {
     protocolVersion: '0.3.0',
@@ -45,12 +57,18 @@ export function writeHybridCard(card: IssuedCard): JsonObject {
     },
     securitySchemes: { [card.bearer.name]: { type: 'http', ...bearerOf(card) } },
     security: [{ [card.bearer.name]: card.bearer.scopes }],
+    ...extendedCardOf(card),
     ...tail(card),
   };
 }
 
+/** The hybrid in the ProtoJSON that A2A 0.3 speaks over HTTP: its proto wraps security as that of 1.0 does. */
+function writeProtoCardV03(card: IssuedCard): JsonObject {
+  return { ...writeHybridCard(card), securitySchemes: wrappedSchemeOf(card), security: [wrappedRequirementOf(card)] };
+}
+
 /** The card in A2A 0.1, with the security members of 0.2 beside it: what `agent.json` has always been. */
-export function writeCardV01(card: IssuedCard): JsonObject {
+function writeCardV01(card: IssuedCard): JsonObject {
   const { capabilities } = card;
   return {
     ...head(card),
@@ -63,8 +81,14 @@ export function writeCardV01(card: IssuedCard): JsonObject {
     authentication: { schemes: ['bearer'] },
     securitySchemes: { [card.bearer.name]: { type: 'http', ...bearerOf(card) } },
     security: [{ [card.bearer.name]: card.bearer.scopes }],
+    ...extendedCardOf(card),
     ...tail(card),
   };
+}
+
+/** How 0.2 and 0.3 say that there is more for those who authenticate. */
+function extendedCardOf({ capabilities }: IssuedCard): JsonObject {
+  return capabilities.extendedCard ? { supportsAuthenticatedExtendedCard: true } : {};
 }
 
 function withoutEmpty(card: JsonObject): JsonObject {
@@ -113,6 +137,14 @@ function interfacesOf({ url, restUrl }: IssuedCard, protocolVersion: '0.3' | '1.
   ];
 }
 
+function wrappedSchemeOf(card: IssuedCard): JsonObject {
+  return { [card.bearer.name]: { httpAuthSecurityScheme: bearerOf(card) } };
+}
+
+function wrappedRequirementOf({ bearer }: IssuedCard): JsonObject {
+  return { schemes: { [bearer.name]: { list: bearer.scopes } } };
+}
+
 function bearerOf({ bearer }: IssuedCard): JsonObject {
   return { description: bearer.description, scheme: 'bearer', bearerFormat: 'JWT' };
 }
@@ -127,6 +159,7 @@ function capabilitiesOf({ capabilities }: IssuedCard): JsonObject {
   return {
     streaming: capabilities.streaming,
     pushNotifications: capabilities.pushNotifications,
+    ...(capabilities.extendedCard && { extendedAgentCard: true }),
     ...(extensions.length > 0 && { extensions }),
   };
 }

@@ -76,6 +76,12 @@ export interface CoreCard {
   skills: CoreSkill[];
 }
 
+/**
+ * Which shape of a card a caller reads: A2A 1.0 alone; 0.3 with 1.0 beside it, in JSON-RPC's JSON or in the ProtoJSON of the
+ * HTTP binding; 0.1 and 0.2, as `agent.json` is.
+ */
+export type CardShape = '1.0' | '0.3' | '0.3-proto' | '0.1';
+
 /** `0.3.1` is `0.3`: patch releases never change the wire. */
 export function majorMinor(version: string): string {
   return /^\s*(\d{1,3}\.\d{1,3})(?:\.|\s*$)/.exec(version)?.[1] ?? version;

@@ -25,6 +25,7 @@ const table: Record<string, WireError> = {
   unsupported_media_type: { code: -32005, reason: 'CONTENT_TYPE_NOT_SUPPORTED' },
   agent_misbehaved: { code: -32006, reason: 'INVALID_AGENT_RESPONSE' },
   extended_card_not_configured: { code: -32007, reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' },
+  extended_card_not_declared: { code: -32007, reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' },
   version_not_supported: { code: -32009, reason: 'VERSION_NOT_SUPPORTED' },
   agent_unreachable: { code: -32603, reason: 'AGENT_UNREACHABLE' },
   agent_timeout: { code: -32603, reason: 'AGENT_TIMEOUT' },
@@ -35,6 +36,11 @@ const table: Record<string, WireError> = {
   too_many_tasks: { code: -32600, reason: 'TOO_MANY_TASKS' },
   too_many_streams: { code: -32600, reason: 'TOO_MANY_STREAMS' },
   unavailable: { code: -32603, reason: 'UNAVAILABLE' },
+};
+
+/** What 1.0 tells apart and 0.3 does not: an operation that the card does not declare is an unsupported one (§3.3.4). */
+const own10: Record<string, WireError> = {
+  extended_card_not_declared: { code: -32004, reason: 'UNSUPPORTED_OPERATION' },
 };
 
 export interface ErrorToEncode {
@@ -53,7 +59,7 @@ export function toV03Error(error: ErrorToEncode): { code: number; message: strin
 
 /** The error in A2A 1.0's clothes: `data` is an array of `google.rpc` details (1.0 §9.5). */
 export function toV10Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
-  const { code, reason } = table[error.code] ?? internal;
+  const { code, reason } = own10[error.code] ?? table[error.code] ?? internal;
   const metadata = Object.fromEntries(Object.entries(error.data ?? {}).map(([name, value]) => [name, String(value)]));
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata };
   if (!error.violations?.length) return { code, message: error.message, data: [info] };

@@ -1,11 +1,13 @@
 import { ProtocolFault } from '../../faults';
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
+import type { CardShape } from '../core/card';
 import type { TaskEvent } from '../core/events';
 import type { Message, Task } from '../core/model';
 import type { PushConfig } from '../core/push';
 import type { CoreRequest } from '../core/requests';
 import { type ErrorToEncode, toV03Error, toV10Error } from './errors';
+import type { RestVersion } from './rest/transcode';
 import { type NamedTraits, v01Dialect } from './v01/dialect';
 import type { Flavour, SeedKey } from './v01/flavours';
 import { v03Methods } from './v03/decode';
@@ -21,7 +23,7 @@ export { toAgentRestRequest } from './agent/write-rest';
 export type { ErrorToEncode } from './errors';
 export { toPushBody } from './push-body';
 export { restErrorOf } from './rest/errors';
-export { type RestOperation, toRpc } from './rest/transcode';
+export { type RestOperation, type RestVersion, toRpc } from './rest/transcode';
 export type { NamedTraits } from './v01/dialect';
 export type { SeedKey } from './v01/flavours';
 
@@ -47,6 +49,8 @@ export interface Dialect {
   pushListResult: (page: { configs: PushConfig[]; nextPageToken: string }) => JsonValue;
   /** The answer to a delete. */
   pushDeleteResult: JsonValue;
+  /** In which an extended card is answered. */
+  cardShape: CardShape;
   error: (error: ErrorToEncode) => { code: number; message: string; data: JsonValue };
   /** What A2A 0.1 and its variations need beside. */
   named?: NamedTraits;
@@ -66,6 +70,7 @@ const v03: Dialect = {
   pushConfigResult: toV03PushConfig,
   pushListResult: ({ configs }) => configs.map(toV03PushConfig),
   pushDeleteResult: null,
+  cardShape: '0.3',
   error: toV03Error,
 };
 
@@ -83,6 +88,7 @@ const v03Rest: Dialect = {
   event: toRestEvent,
   pushConfigResult: toRestPushConfig,
   pushListResult: ({ configs, nextPageToken }) => ({ configs: configs.map(toRestPushConfig), nextPageToken }),
+  cardShape: '0.3-proto',
 };
 
 const v10: Dialect = {
@@ -100,19 +106,22 @@ const v10: Dialect = {
   pushConfigResult: toV10PushConfig,
   pushListResult: ({ configs, nextPageToken }) => ({ configs: configs.map(toV10PushConfig), nextPageToken }),
   pushDeleteResult: {},
+  cardShape: '1.0',
   error: toV10Error,
 };
 
-const v01: Dialect = v01Dialect('0.1', v03);
+const beforeV03: Dialect = { ...v03, cardShape: '0.1' };
+
+const v01: Dialect = v01Dialect('0.1', beforeV03);
 
 const everyMethod = { ...v10Methods, ...v03Methods };
 
 /** What is written on the own paths of four systems, whatever is read there. */
 const seeds: Record<SeedKey, Dialect> = {
-  society: v01Dialect('society', v03, everyMethod),
-  societyai: v01Dialect('societyai', v03, everyMethod),
-  orloj: v01Dialect('orloj', v03, everyMethod),
-  agentos: v01Dialect('agentos', v03, everyMethod),
+  society: v01Dialect('society', beforeV03, everyMethod),
+  societyai: v01Dialect('societyai', beforeV03, everyMethod),
+  orloj: v01Dialect('orloj', beforeV03, everyMethod),
+  agentos: v01Dialect('agentos', beforeV03, everyMethod),
 };
 
 /** The dialect of answers on a system's own path. */
@@ -154,11 +163,13 @@ function requireKnownVersion(version: string): void {
 }
 
 /**
- * The dialect of a path of the HTTP binding, which decides it; `A2A-Version` must be one we know.
+ * The dialect of a path of the HTTP binding, which decides it; `A2A-Version` must be one we know. 0.2 had no such binding,
+ * but one path, and JSON as JSON-RPC has it.
  * @throws {ProtocolFault} `version_not_supported`
  */
-export function restDialect(pathVersion: '0.3' | '1.0', version: string): Dialect {
+export function restDialect(pathVersion: RestVersion, version: string): Dialect {
   requireKnownVersion(version);
+  if (pathVersion === '0.2') return beforeV03;
   return pathVersion === '1.0' ? v10 : v03Rest;
 }
 

@@ -16,7 +16,18 @@ export function toV10State(state: TaskState): string {
   return names[state];
 }
 
-/** The state that any spelling stands for: 0.3 strings, 1.0 enum names, `cancelled`; any case. Unknown text: undefined. */
+/** What Orloj calls the states of its own runs. */
+const phases: Record<string, TaskState> = {
+  pending: 'submitted',
+  running: 'working',
+  waitingapproval: 'input-required',
+  succeeded: 'completed',
+};
+
+/**
+ * The state that any spelling stands for: 0.3 strings, 1.0 enum names, `cancelled`, Orloj's phases; any case. Unknown text:
+ * undefined.
+ */
 export function stateFromText(text: string): TaskState | undefined {
   const plain = text
     .toLowerCase()
@@ -24,5 +35,6 @@ export function stateFromText(text: string): TaskState | undefined {
     .replaceAll('_', '-')
     .replace('cancelled', 'canceled');
   if (plain === 'unknown' || plain === 'unspecified') return 'working';
+  if (Object.hasOwn(phases, plain)) return phases[plain];
   return Object.hasOwn(names, plain) ? (plain as TaskState) : undefined;
 }

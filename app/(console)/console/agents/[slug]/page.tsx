@@ -5,7 +5,9 @@ import { signedIn } from '@/app/signed-in';
 import { AgentOverview } from '@/components/console/agent-overview';
 import { AgentSettings } from '@/components/console/agent-settings';
 import { CallList } from '@/components/console/call-list';
+import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
+import { CredentialSettings } from '@/components/console/credential-settings';
 import { WithdrawAgent } from '@/components/console/withdraw-agent';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
@@ -26,7 +28,7 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const { ctx } = await signedIn(ownAgentPath(slug));
   const found = await getOwnAgent({ ctx, input: { slug } });
   if (!found) notFound();
-  const { agent, failures } = found;
+  const { agent, failures, failing, review, credential } = found;
   const apps = (await listApps({ ctx })).map(({ id, name }) => ({ id, name }));
   const listed = agent.status !== 'withdrawn';
   return (
@@ -43,7 +45,12 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         crumbs={[{ href: routes.console, text: 'Your agents' }]}
         title={<bdi>{agent.name}</bdi>}
       />
-      <AgentOverview agent={agent} />
+      <AgentOverview agent={agent} failing={failing} />
+      {review ? (
+        <ConsoleSection id="card" lead="Your agent serves another card than the listed one." title="New card">
+          <CardReview review={review} slug={slug} />
+        </ConsoleSection>
+      ) : null}
       <ConsoleSection id="failures" lead="The latest, newest first." title="Failed calls">
         <CallList
           calls={failures}
@@ -57,6 +64,13 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         <>
           <ConsoleSection id="listing" title="Listing">
             <AgentSettings agent={agent} apps={apps} />
+          </ConsoleSection>
+          <ConsoleSection
+            id="credential"
+            lead="Parley’s own token always says who is calling. If your agent also wants a credential of its own, store it here: it is kept encrypted and sent with each call."
+            title="Credential for calls"
+          >
+            <CredentialSettings credential={credential} slug={slug} />
           </ConsoleSection>
           <ConsoleSection id="withdraw" lead="Take it off Parley. You can list it again later." title="Withdraw">
             <WithdrawAgent name={agent.name} slug={slug} />

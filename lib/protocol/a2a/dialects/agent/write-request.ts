@@ -10,8 +10,8 @@ import { toV10Message } from '../v10/encode';
 
 /**
  * What is asked of an agent. `tenant` is echoed as its card says (1.0); `textMetadata` tells of an agent that knows texts alone as
- * metadata (Orloj); `otherwise` asks in the other way that documents give: POST instead of GET to subscribe (1.0 §11.3.2), and
- * Society AI's `task/resubscribe`.
+ * metadata (Orloj); `otherwise` asks in the other way that documents give: POST instead of GET to subscribe (1.0 §11.3.2),
+ * Society AI's `task/resubscribe`, and GET for the extended card of 0.2.
  */
 export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
   | {
@@ -24,6 +24,7 @@ export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
       ownTaskId?: string;
     }
   | { op: 'get' | 'cancel' | 'subscribe'; taskId: string; metadata?: JsonObject; otherwise?: boolean }
+  | { op: 'extended-card'; otherwise?: boolean }
 );
 
 const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
@@ -33,6 +34,7 @@ const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
     get: 'tasks/get',
     cancel: 'tasks/cancel',
     subscribe: 'tasks/resubscribe',
+    'extended-card': 'agent/getAuthenticatedExtendedCard',
   },
   '0.3': {
     send: 'message/send',
@@ -40,6 +42,7 @@ const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
     get: 'tasks/get',
     cancel: 'tasks/cancel',
     subscribe: 'tasks/resubscribe',
+    'extended-card': 'agent/getAuthenticatedExtendedCard',
   },
   '1.0': {
     send: 'SendMessage',
@@ -47,6 +50,7 @@ const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
     get: 'GetTask',
     cancel: 'CancelTask',
     subscribe: 'SubscribeToTask',
+    'extended-card': 'GetExtendedAgentCard',
   },
 };
 
@@ -71,6 +75,7 @@ function toV01Message({ role, parts, metadata }: Message): JsonObject {
 }
 
 function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
+  if (request.op === 'extended-card') return {};
   const flavour = request.textMetadata ? flavours.orloj : plain;
   const metadata = request.metadata && writeMetadata(flavour, request.metadata);
   if ('taskId' in request) return { id: request.taskId, metadata };
@@ -87,6 +92,7 @@ function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
 
 function paramsOf(version: '0.3' | '1.0', request: AgentRequest): JsonObject {
   if ('taskId' in request) return { id: request.taskId, metadata: request.metadata };
+  if (request.op === 'extended-card') return {};
   const { message, acceptedOutputModes, metadata, push } = request;
   const waiting: JsonObject =
     request.op === 'stream' ? {} : version === '1.0' ? { returnImmediately: true } : { blocking: false };

@@ -14,6 +14,9 @@ export interface RestRequest {
 export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest): RestRequest {
   const tenant = version === '1.0' && request.tenant ? `/${encodeURIComponent(request.tenant)}` : '';
   const root = version === '1.0' ? tenant : '/v1';
+  if (request.op === 'extended-card') {
+    return { method: 'GET', path: version === '1.0' ? `${root}/extendedAgentCard` : `${root}/card` };
+  }
   if (!('taskId' in request)) {
     const verb = request.op === 'stream' ? 'stream' : 'send';
     return { method: 'POST', path: `${root}/message:${verb}`, body: sendBody(version, request) };

@@ -22,6 +22,7 @@ const codes: Record<string, string> = {
   push_not_supported: 'FAILED_PRECONDITION',
   unsupported_operation: 'FAILED_PRECONDITION',
   extended_card_not_configured: 'FAILED_PRECONDITION',
+  extended_card_not_declared: 'FAILED_PRECONDITION',
   version_not_supported: 'FAILED_PRECONDITION',
   method_not_found: 'UNIMPLEMENTED',
 };

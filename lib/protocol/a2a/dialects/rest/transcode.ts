@@ -2,6 +2,9 @@ import type { JsonObject, JsonValue } from '../../../json';
 import { withJsonNames } from '../proto-names';
 import { toV03PushTarget, toV03SendParams } from '../v03/rest-decode';
 
+/** The versions of A2A that have paths of their own over HTTP; 0.2 for its extended card alone. */
+export type RestVersion = '0.2' | '0.3' | '1.0';
+
 /** The operations of A2A's HTTP binding. */
 export type RestOperation =
   | 'send'
@@ -67,7 +70,7 @@ const v03: Record<RestOperation, Transcoder> = {
 
 /** The JSON-RPC request that says the same, so that both bindings are read by one codec (A2A 1.0 §5.1). */
 export function toRpc(
-  version: '0.3' | '1.0',
+  version: RestVersion,
   operation: RestOperation,
   request: RestRequest,
 ): { method: string; params: JsonObject } {

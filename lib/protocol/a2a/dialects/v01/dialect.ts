@@ -21,6 +21,8 @@ export interface NamedTraits {
   publishesTaskId: boolean;
   /** A stream stays open when the agent asks something. */
   followsQuestions: boolean;
+  /** Its callers know no links: an agent's linked files are to be inside the task. */
+  inlinesFiles: boolean;
   /** A request without an id is refused instead of run as a notification. */
   needsRequestId: boolean;
   /** The longest a send waits unless the caller says otherwise, milliseconds. */
@@ -89,6 +91,7 @@ function traitsOf(flavour: Flavour): NamedTraits {
     historyNeedsCard: isOrloj,
     publishesTaskId: isOrloj,
     followsQuestions: isOrloj,
+    inlinesFiles: flavour.parts === 'inline-files',
     needsRequestId: isSociety,
     waitMs: flavour.waitMs,
     quietErrors: new Set(isSociety ? ['agent_not_found', 'payload_too_large'] : ['agent_not_found']),

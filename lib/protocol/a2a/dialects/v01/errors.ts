@@ -30,6 +30,7 @@ const table: Record<string, WireError> = {
   unsupported_operation: { code: -32004, reason: 'unsupported_operation' },
   version_not_supported: { code: -32004, reason: 'version_not_supported' },
   extended_card_not_configured: { code: -32004, reason: 'extended_agent_card_not_configured' },
+  extended_card_not_declared: { code: -32004, reason: 'extended_agent_card_not_configured' },
   task_busy: { code: -32603, reason: 'task_busy' },
   content_type_not_supported: { code: -32005, reason: 'content_type_not_supported' },
   unsupported_media_type: { code: -32005, reason: 'content_type_not_supported' },

@@ -1,0 +1,103 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { DeviceRequestView } from '@/lib/tokens/schema';
+import { Alert } from '../ui/alert';
+import { announce } from '../ui/announcer';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { DeviceRequest } from './device-request';
+import { FormProblem } from './form-problem';
+import { type Faults, type Fields, useForm } from './use-form';
+
+type Step =
+  | { name: 'typing' }
+  | { name: 'deciding'; userCode: string; request: DeviceRequestView }
+  | { name: 'decided'; allowed: boolean };
+
+/** Signing in a device: the code that it shows, what it asks for, and the person's word. */
+export function DeviceSignIn(): ReactNode {
+  const [step, setStep] = useState<Step>({ name: 'typing' });
+  switch (step.name) {
+    case 'typing':
+      return <CodeForm onFound={(userCode, request) => setStep({ name: 'deciding', userCode, request })} />;
+    case 'deciding':
+      return (
+        <DeviceRequest
+          onDecided={(allowed) => {
+            announce(allowed ? 'The device is signed in.' : 'The device was turned away.');
+            setStep({ name: 'decided', allowed });
+          }}
+          request={step.request}
+          userCode={step.userCode}
+        />
+      );
+    case 'decided':
+      return <Decided allowed={step.allowed} onAgain={() => setStep({ name: 'typing' })} />;
+  }
+}
+
+function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequestView) => void }): ReactNode {
+  const [typed, setTyped] = useState('');
+  const { form, pending, problem, faults } = useForm({
+    path: '/api/auth/device/check',
+    check: missingIn,
+    onDone(body) {
+      onFound(typed, body as DeviceRequestView);
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} className="space-y-5" method="post">
+      <FormProblem problem={problem} />
+      <Field
+        error={faults.userCode}
+        hint="Eight letters, as the device shows them. Type only a code that you asked for yourself."
+        id="userCode"
+        label="Code"
+        required
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoCapitalize="characters"
+            autoComplete="off"
+            className="font-mono text-lg tracking-widest uppercase"
+            maxLength={20}
+            name="userCode"
+            onChange={(event) => setTyped(event.target.value)}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Button className="w-full" pending={pending} tone="primary" type="submit">
+        Continue
+      </Button>
+    </form>
+  );
+}
+
+function missingIn({ userCode }: Fields): Faults {
+  return userCode?.trim() ? {} : { userCode: 'Enter the code that the device shows.' };
+}
+
+/** Takes the focus from the button that is gone. */
+function Decided({ allowed, onAgain }: { allowed: boolean; onAgain: () => void }): ReactNode {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <div className="space-y-5 outline-none" ref={panel} tabIndex={-1}>
+      {allowed ? (
+        <Alert title="The device is signed in" tone="good">
+          Go back to it; it goes on by itself in a few seconds. You can end it at any time under Access tokens.
+        </Alert>
+      ) : (
+        <Alert title="The device was turned away">Nobody was signed in. You can close this page.</Alert>
+      )}
+      <Button className="w-full" onClick={onAgain}>
+        Sign in another device
+      </Button>
+    </div>
+  );
+}

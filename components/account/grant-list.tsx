@@ -1,0 +1,133 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import type { AgentGrantView } from '@/lib/tokens/schema';
+import { agentPath, routes } from '../shell/routes';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { Checkbox } from '../ui/checkbox';
+import { EmptyState } from '../ui/empty-state';
+import { Moment } from '../ui/moment';
+import { toast } from '../ui/toast';
+import { callApi } from './call-api';
+import { ConfirmDialog } from './confirm-dialog';
+
+type GrantScope = AgentGrantView['scopes'][number];
+
+/** What a person may grant an agent, in their words. */
+const grantable: { id: GrantScope; label: string; hint: string }[] = [
+  { id: 'email', label: 'See your e-mail address', hint: 'It learns who you are, also outside Parley.' },
+  { id: 'profile', label: 'See your name', hint: 'As it stands in your profile.' },
+  {
+    id: 'delegate',
+    label: 'Act for you',
+    hint: 'While it works for you, it may call other agents in your name. They see which agent is acting.',
+  },
+];
+
+/** The agents a person has used, each with what it may see and do. */
+export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
+  if (grants.length === 0) {
+    return (
+      <EmptyState title="No agents yet">
+        An agent stands here once you have used it.{' '}
+        <Link className="text-link" href={routes.catalogue}>
+          Find one in the catalogue
+        </Link>
+        .
+      </EmptyState>
+    );
+  }
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {grants.map((grant) => (
+          <GrantRow grant={grant} key={grant.agent.slug} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
+  const router = useRouter();
+  const { agent, lastUsedAt } = grant;
+
+  function removed(): void {
+    toast({ tone: 'good', text: `${agent.name} is disconnected.` });
+    router.refresh();
+  }
+
+  return (
+    <li className="p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h2 className="flex flex-wrap items-center gap-2 font-medium">
+            <Link className="break-words hover:underline" href={agentPath(agent.slug)}>
+              <bdi>{agent.name}</bdi>
+            </Link>
+            {agent.open ? null : <Badge tone="warn">Not available</Badge>}
+          </h2>
+          <p className="mt-1 text-sm text-muted">
+            {lastUsedAt ? (
+              <>
+                Last used <Moment at={lastUsedAt} />
+              </>
+            ) : (
+              'Not used yet'
+            )}
+          </p>
+        </div>
+        <ConfirmDialog
+          action="Disconnect"
+          onDone={removed}
+          path={`/api/grants/${agent.slug}`}
+          title={`Disconnect ${agent.name}?`}
+          trigger={<Button aria-label={`Disconnect ${agent.name}`}>Disconnect</Button>}
+        >
+          Everything you granted is taken back at once. Your conversations stay. Calling it again connects it again,
+          without what you granted before.
+        </ConfirmDialog>
+      </div>
+      <GrantForm grant={grant} />
+    </li>
+  );
+}
+
+/** Each box takes effect at once; one that could not be saved goes back. */
+function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): ReactNode {
+  const [granted, setGranted] = useState<GrantScope[]>(scopes);
+  const [pending, setPending] = useState(false);
+
+  async function change(scope: GrantScope, given: boolean): Promise<void> {
+    const before = granted;
+    const after = given ? [...granted, scope] : granted.filter((one) => one !== scope);
+    setGranted(after);
+    setPending(true);
+    const answer = await callApi('PUT', `/api/grants/${agent.slug}`, { scopes: after });
+    setPending(false);
+    if (answer.ok) return toast({ tone: 'good', text: `Saved for ${agent.name}.` });
+    setGranted(before);
+    toast({ tone: 'danger', text: answer.problem.title });
+  }
+
+  return (
+    <fieldset aria-busy={pending} className="mt-4 grid gap-x-6 gap-y-2 lg:grid-cols-3" disabled={!agent.open}>
+      <legend className="sr-only">What {agent.name} may see and do</legend>
+      {grantable.map(({ id, label, hint }) => (
+        <Checkbox
+          checked={granted.includes(id)}
+          hint={hint}
+          key={id}
+          label={label}
+          onChange={(event) => {
+            if (!pending) void change(id, event.target.checked);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}

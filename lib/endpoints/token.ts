@@ -1,0 +1,82 @@
+import type { Endpoint } from '../http/endpoint';
+import { jsonRoute } from '../http/json-route';
+import { type OAuthCall, oauthRoute } from '../http/oauth-route';
+import { mediaTypeOf } from '../http/request';
+import { OAuthFault } from '../protocol/oauth/faults';
+import { GRANT_TYPES } from '../protocol/oauth/grant-types';
+import type { TokenResponse } from '../protocol/oauth/token-response';
+import {
+  exchangeToken,
+  issueClientToken,
+  issueGenericToken,
+  redeemDeviceCode,
+  refreshAccessToken,
+  TOKEN_LIMIT,
+} from '../tokens';
+
+const parameters = [
+  'grant_type',
+  'scope',
+  'resource',
+  'audience',
+  'device_code',
+  'refresh_token',
+  'subject_token',
+  'subject_token_type',
+  'requested_token_type',
+  'actor_token',
+] as const;
+type TokenCall = OAuthCall<(typeof parameters)[number]>;
+
+/** `POST /api/auth/token`: the grants of RFC 6749, 8628 and 8693; by bearer and without a grant, Web42's generic token. */
+export const postToken: Endpoint = async (request, context) =>
+  (await isGenericRequest(request)) ? genericToken(request, context) : grantToken(request, context);
+
+const genericToken = jsonRoute({ auth: { scope: 'handshake' }, handle: issueGenericToken });
+
+const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: answerGrant });
+
+async function isGenericRequest(request: Request): Promise<boolean> {
+  if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return false;
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return true;
+  return !new URLSearchParams(await request.clone().text()).has('grant_type');
+}
+
+/** @throws {OAuthFault} */
+async function answerGrant({ ctx, form }: TokenCall): Promise<TokenResponse> {
+  const { scope, resource, audience } = form;
+  switch (form.grant_type) {
+    case GRANT_TYPES.deviceCode:
+      return redeemDeviceCode({ ctx, input: { deviceCode: required(form, 'device_code') } });
+    case GRANT_TYPES.refreshToken:
+      return refreshAccessToken({ ctx, input: { refreshToken: required(form, 'refresh_token'), scope } });
+    case GRANT_TYPES.clientCredentials:
+      return issueClientToken({ ctx, input: { scope, resource, audience } });
+    case GRANT_TYPES.tokenExchange:
+      return exchangeToken({ ctx, input: readExchange(form) });
+    default: {
+      required(form, 'grant_type');
+      throw new OAuthFault('unsupported_grant_type', `Expected one of: ${Object.values(GRANT_TYPES).join(' ')}.`);
+    }
+  }
+}
+
+function readExchange(form: TokenCall['form']): Parameters<typeof exchangeToken>[0]['input'] {
+  if (form.actor_token) {
+    throw new OAuthFault('invalid_request', 'Leave actor_token out: who acts is the agent that was called.');
+  }
+  return {
+    subjectToken: required(form, 'subject_token'),
+    subjectTokenType: required(form, 'subject_token_type'),
+    requestedTokenType: form.requested_token_type,
+    scope: form.scope,
+    resource: form.resource,
+    audience: form.audience,
+  };
+}
+
+function required(form: TokenCall['form'], name: (typeof parameters)[number]): string {
+  const value = form[name];
+  if (value === undefined) throw new OAuthFault('invalid_request', `The parameter ${name} is missing.`);
+  return value;
+}

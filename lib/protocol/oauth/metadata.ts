@@ -1,0 +1,26 @@
+/** What clients learn about the token service (RFC 8414 §2). Only what is built stands in it. */
+export interface ServerMetadata {
+  issuer: string;
+  jwks_uri: string;
+  token_endpoint: string;
+  token_endpoint_auth_methods_supported: string[];
+  grant_types_supported: string[];
+  device_authorization_endpoint: string;
+  revocation_endpoint: string;
+  revocation_endpoint_auth_methods_supported: string[];
+  introspection_endpoint: string;
+  introspection_endpoint_auth_methods_supported: string[];
+  /** Required by RFC 8414; empty, because there is no authorization endpoint. */
+  response_types_supported: string[];
+  scopes_supported: string[];
+}
+
+/** What clients learn about one agent as a protected resource (RFC 9728 §2). */
+export interface ResourceMetadata {
+  /** Byte for byte the audience of the agent's tokens, and where its document was asked for. */
+  resource: string;
+  resource_name: string;
+  authorization_servers: string[];
+  bearer_methods_supported: string[];
+  scopes_supported: string[];
+}

@@ -1,0 +1,10 @@
+/** What the token endpoint answers with (RFC 6749 §5.1). `expires_in` in seconds. */
+export interface TokenResponse {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+  refresh_token?: string;
+  /** Only of token exchange (RFC 8693 §2.2.1). */
+  issued_token_type?: string;
+}

@@ -1,0 +1,25 @@
+import { takeAttempt } from '../limits';
+import type { Ctx } from '../platform/context';
+import { hashUserCode } from './device-code';
+import { noDevice, tooMany } from './errors';
+import { MAX_ACCESS_TOKENS, USER_CODE_LIMIT } from './limits';
+import { requireUser } from './policy';
+import type { DeviceDecision } from './schema';
+import { countAccessTokensOf } from './store/access-tokens';
+import { decideDeviceRequest as decide } from './store/device-codes';
+
+/**
+ * Lets a device in as the person of the session, or turns it away; once.
+ * @throws {ParleyError} `not_found` alike for unknown, expired and decided; `rate_limited`; `conflict` at 100 access tokens
+ */
+export async function decideDeviceRequest({ ctx, input }: { ctx: Ctx; input: DeviceDecision }): Promise<void> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
+  if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
+    throw tooMany('access tokens', MAX_ACCESS_TOKENS);
+  }
+  const userCodeHash = hashUserCode(input.userCode);
+  const decision = input.allow ? 'allowed' : 'denied';
+  if (!userCodeHash || !(await decide({ userCodeHash, userId, decision, now: ctx.now }))) throw noDevice();
+  await uncount();
+}

@@ -1,0 +1,42 @@
+import { consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
+import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
+import { writeGenericToken } from '../protocol/oauth/generic-token';
+import { clientIdOf } from './client-of-user';
+import { subjectOf } from './issue-token';
+import { findSigner } from './keys';
+import { HANDSHAKE_LIMIT } from './limits';
+import { requireUser } from './policy';
+import type { GenericToken } from './schema';
+import { newTokenId } from './token-id';
+
+/**
+ * Gives a person a token for no agent in particular, as Web42 does for agents under development that are called by their
+ * own address. Parley takes it nowhere; it is active for apps of the same person alone.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`
+ */
+export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericToken> {
+  const user = requireUser(ctx.actor, 'handshake');
+  await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
+  const iat = Math.floor(ctx.now.getTime() / 1000);
+  const exp = iat + AGENT_TOKEN_SECONDS;
+  const issuer = env().APP_URL;
+  const signer = await findSigner('token', ctx.now);
+  const text = writeGenericToken(signer.kid, {
+    iss: issuer,
+    sub: subjectOf({ principal: user.userId, agent: { ownerId: user.userId } }),
+    aud: issuer,
+    client_id: clientIdOf(user),
+    iat,
+    exp,
+    jti: newTokenId(user.credential.id),
+    token_use: 'generic',
+  });
+  return {
+    token: `${text}.${signer.sign(text).toString('base64url')}`,
+    tokenType: 'Bearer',
+    expiresAt: new Date(exp * 1000).toISOString(),
+    expiresIn: AGENT_TOKEN_SECONDS,
+  };
+}

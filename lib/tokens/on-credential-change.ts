@@ -1,0 +1,31 @@
+import { onGap, subscribe, type Topic } from '../platform/bus';
+import type { CallerActor } from '../platform/context';
+import { errorFields, log } from '../platform/log';
+import { isCredentialActive } from './is-credential-active';
+import { isRevoked } from './revoked-tokens';
+
+/** What a delegation depends on is spread over people and agents; it is looked at whenever one of these changes. */
+const farTopics: Topic[] = ['credential', 'user', 'agent', 'grant'];
+
+/**
+ * Calls `ended` once what the caller came with is good no more: their token by its own id, or the session, access token,
+ * secret or delegation behind it. That a token merely expires is no end. Answers the way to stop watching.
+ */
+export function onCredentialChange(caller: CallerActor, ended: () => void): () => void {
+  const check = async (): Promise<void> => {
+    const now = new Date();
+    const revoked = caller.tokenId !== undefined && (await isRevoked(caller.tokenId, now));
+    if (revoked || !(await isCredentialActive(caller.credentialId, now))) ended();
+  };
+  const look = (): void => {
+    check().catch((error) => log.warn('tokens.check_failed', errorFields(error)));
+  };
+  const watched = caller.credentialId.startsWith('dlg_')
+    ? farTopics.map((topic) => subscribe(topic, '*', look))
+    : [subscribe('credential', caller.credentialId, look), subscribe('user', caller.principal, look)];
+  if (caller.tokenId !== undefined) watched.push(subscribe('revoked', caller.tokenId, look));
+  watched.push(onGap(look));
+  return () => {
+    for (const stop of watched) stop();
+  };
+}

@@ -1,0 +1,39 @@
+import { findUser } from '../identity';
+import type { Ctx } from '../platform/context';
+import { OAuthFault } from '../protocol/oauth/faults';
+import type { TokenResponse } from '../protocol/oauth/token-response';
+import { readDeviceToken } from './device-token';
+import { requireDeviceClient } from './policy';
+import { readScopes } from './read-scopes';
+import { findAccessToken, markAccessTokenRevoked, renewDeviceToken } from './store/access-tokens';
+import { toDeviceTokens } from './to-device-tokens';
+
+/**
+ * Renews the tokens of a device (RFC 6749 §6). A refresh token is good once: when an earlier one comes again, somebody
+ * else may hold it, so the device is signed out (TOK-7). Of two at the same time one wins and the other is such a one.
+ * @throws {OAuthFault} `invalid_grant`, `invalid_scope`, `unauthorized_client`
+ */
+export async function refreshAccessToken({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { refreshToken: string; scope?: string };
+}): Promise<TokenResponse> {
+  requireDeviceClient(ctx.actor);
+  const read = readDeviceToken(input.refreshToken);
+  const known = read?.kind === 'refresh' ? await findAccessToken(read.id) : null;
+  const user = known && (await findUser(known.userId));
+  if (!read || !known || !user || user.suspended) throw notGood();
+  if (readScopes(input.scope, known.scopes).length < known.scopes.length) {
+    throw new OAuthFault('invalid_scope', 'Expected the scopes that the device was given, or none.');
+  }
+  const renewed = await renewDeviceToken({ id: read.id, generation: read.count, now: ctx.now });
+  if (renewed) return toDeviceTokens(renewed, ctx.now);
+  await markAccessTokenRevoked({ id: known.id, userId: known.userId, now: ctx.now });
+  throw notGood();
+}
+
+function notGood(): OAuthFault {
+  return new OAuthFault('invalid_grant', 'The refresh token is unknown, expired, revoked or was used before.');
+}

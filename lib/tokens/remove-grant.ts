@@ -1,0 +1,16 @@
+import { findAgent } from '../catalog';
+import type { Ctx } from '../platform/context';
+import { notFound } from './errors';
+import { requireUser } from './policy';
+import { deleteGrant } from './store/grants';
+
+/**
+ * Takes back all that the person granted an agent and forgets that they used it; also of one that is no longer there for
+ * them.
+ * @throws {ParleyError} `not_found`
+ */
+export async function removeGrant({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  const agent = await findAgent(input.slug);
+  if (!agent || !(await deleteGrant({ userId, agentId: agent.id }))) throw notFound('agent');
+}

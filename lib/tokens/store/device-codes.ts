@@ -1,0 +1,88 @@
+import type { AccessScope } from '../../platform/context';
+import { type Db, db } from '../../platform/db';
+import { query } from '../../platform/sql';
+
+/** A device that asks to be signed in, as the person sees it who decides. */
+export interface DeviceRequest {
+  clientId: string;
+  scopes: AccessScope[];
+  address: string;
+  userAgent: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export interface NewDeviceRequest extends DeviceRequest {
+  codeHash: string;
+  userCodeHash: string;
+  intervalSeconds: number;
+}
+
+/** What a device hears when it asks. */
+export interface PolledDevice extends Pick<DeviceRequest, 'scopes' | 'address' | 'expiresAt'> {
+  userId: string | null;
+  decision: 'allowed' | 'denied' | 'redeemed' | null;
+  /** It asked again before its time; its interval has grown by five seconds. */
+  tooSoon: boolean;
+}
+
+/** How long after its end a code is remembered, so that its device hears that it expired. */
+const rememberedMs = 3_600_000;
+
+/** Adds a request and drops those that ended long ago. */
+export async function insertDeviceRequest(request: NewDeviceRequest): Promise<void> {
+  const before = new Date(request.createdAt.getTime() - rememberedMs);
+  await db().deviceCode.deleteMany({ where: { expiresAt: { lt: before } } });
+  await db().deviceCode.create({ data: request });
+}
+
+/** The request of a code that a person types, while nobody has decided. */
+export async function findDeviceRequest(userCodeHash: string, now: Date): Promise<DeviceRequest | null> {
+  const rows = await query<DeviceRequest>(
+    'tokens-device-request',
+    `SELECT client_id AS "clientId", scopes, address, user_agent AS "userAgent", created_at AS "createdAt",
+            expires_at AS "expiresAt"
+     FROM device_code WHERE user_code_hash = $1 AND decision IS NULL AND expires_at > $2`,
+    [userCodeHash, now],
+  );
+  return rows[0] ?? null;
+}
+
+/** Notes what a person decided, once; answers whether there was something to decide. */
+export async function decideDeviceRequest(by: {
+  userCodeHash: string;
+  userId: string;
+  decision: 'allowed' | 'denied';
+  now: Date;
+}): Promise<boolean> {
+  const rows = await query(
+    'tokens-decide-device-request',
+    `UPDATE device_code SET decision = $2, user_id = $3
+     WHERE user_code_hash = $1 AND decision IS NULL AND expires_at > $4 RETURNING code_hash`,
+    [by.userCodeHash, by.decision, by.userId, by.now],
+  );
+  return rows.length === 1;
+}
+
+/** Notes that a device asks, and holds it to its interval (a second of slack for the way). */
+export async function pollDevice(by: { codeHash: string; clientId: string; now: Date }): Promise<PolledDevice | null> {
+  const rows = await query<PolledDevice>(
+    'tokens-poll-device',
+    `WITH asked AS (
+       SELECT code_hash, decision IS NULL AND expires_at > $3 AND
+              coalesce(polled_at > $3::timestamptz - make_interval(secs => interval_seconds - 1), false) AS too_soon
+       FROM device_code WHERE code_hash = $1 AND client_id = $2 FOR UPDATE)
+     UPDATE device_code d
+     SET polled_at = $3, interval_seconds = interval_seconds + CASE WHEN too_soon THEN 5 ELSE 0 END
+     FROM asked WHERE d.code_hash = asked.code_hash
+     RETURNING scopes, address, expires_at AS "expiresAt", user_id AS "userId", decision, too_soon AS "tooSoon"`,
+    [by.codeHash, by.clientId, by.now],
+  );
+  return rows[0] ?? null;
+}
+
+/** Uses up a code that was allowed; of several at once exactly one hears true. */
+export async function useUpDeviceCode(tx: Db, codeHash: string): Promise<boolean> {
+  const where = { codeHash, decision: 'allowed' };
+  return (await tx.deviceCode.updateMany({ where, data: { decision: 'redeemed' } })).count === 1;
+}

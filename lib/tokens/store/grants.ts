@@ -1,0 +1,80 @@
+import { noticeOf, publishHere } from '../../platform/bus';
+import type { GrantableScope } from '../../platform/context';
+import { query } from '../../platform/sql';
+
+/** A person's connection with an agent. */
+export interface AgentGrantRecord {
+  agentId: string;
+  scopes: GrantableScope[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** How notices and caches name a connection. */
+export function grantKey(userId: string, agentId: string): string {
+  return `${userId}/${agentId}`;
+}
+
+export async function findGrant(key: string): Promise<GrantableScope[]> {
+  const [userId, agentId] = key.split('/');
+  const rows = await query<Pick<AgentGrantRecord, 'scopes'>>(
+    'tokens-grant',
+    'SELECT scopes FROM agent_grant WHERE user_id = $1 AND agent_id = $2',
+    [userId, agentId],
+  );
+  return rows[0]?.scopes ?? [];
+}
+
+/** The agents a person has used or granted something, the latest used first. */
+export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
+  return query<AgentGrantRecord>(
+    'tokens-grants-of',
+    `SELECT agent_id AS "agentId", scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+     FROM agent_grant WHERE user_id = $1 ORDER BY coalesce(last_used_at, created_at) DESC, agent_id LIMIT 200`,
+    [userId],
+  );
+}
+
+interface GrantOf {
+  userId: string;
+  agentId: string;
+  now: Date;
+}
+
+/** Sets what a person grants an agent and, in the same statement, tells every node. */
+export async function saveGrant({ userId, agentId, scopes, now }: GrantOf & { scopes: string[] }): Promise<void> {
+  const key = grantKey(userId, agentId);
+  await query(
+    'tokens-save-grant',
+    `WITH saved AS (
+       INSERT INTO agent_grant (user_id, agent_id, scopes, created_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (user_id, agent_id) DO UPDATE SET scopes = excluded.scopes RETURNING user_id)
+     SELECT pg_notify('parley', $5) FROM saved`,
+    [userId, agentId, scopes, now, noticeOf('grant', key)],
+  );
+  publishHere('grant', key);
+}
+
+/** Forgets a connection and what was granted in it, and tells every node; answers whether there was one. */
+export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>): Promise<boolean> {
+  const key = grantKey(userId, agentId);
+  const rows = await query(
+    'tokens-delete-grant',
+    `WITH gone AS (DELETE FROM agent_grant WHERE user_id = $1 AND agent_id = $2 RETURNING user_id)
+     SELECT pg_notify('parley', $3) FROM gone`,
+    [userId, agentId, noticeOf('grant', key)],
+  );
+  publishHere('grant', key);
+  return rows.length === 1;
+}
+
+/** Notes that the person used the agent. */
+export async function touchGrant(key: string, now: Date): Promise<void> {
+  const [userId, agentId] = key.split('/');
+  await query(
+    'tokens-touch-grant',
+    `INSERT INTO agent_grant (user_id, agent_id, scopes, created_at, last_used_at) VALUES ($1, $2, '{}', $3, $3)
+     ON CONFLICT (user_id, agent_id) DO UPDATE SET last_used_at = excluded.last_used_at`,
+    [userId, agentId, now],
+  );
+}

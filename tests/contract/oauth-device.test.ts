@@ -1,0 +1,239 @@
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccessTokenView, DeviceRequestView } from '@/lib/tokens/schema';
+import { createPerson, type Person, send, tokenFor } from '../support/world';
+import { createApp, introspect, openTokensWorld, postForm, signInDevice, type TokensWorld } from './tokens-world';
+
+const insecure = { [oauth.allowInsecureRequests]: true };
+const cli = { client_id: 'parley-cli' };
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+describe.each(['server', 'next'] as const)('a device on the %s mount', (mount) => {
+  let world: TokensWorld;
+  let ada: Person;
+
+  beforeAll(async () => {
+    world = await openTokensWorld(mount);
+    ada = await createPerson(world.url, 'Ada');
+  });
+
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  async function start(form: Record<string, string> = {}): Promise<oauth.DeviceAuthorizationResponse> {
+    const response = await postForm(`${world.url}/api/auth/device`, { ...cli, ...form });
+    expect(response.status).toBe(200);
+    return (await response.json()) as oauth.DeviceAuthorizationResponse;
+  }
+
+  function redeem(deviceCode: string, client = cli): Promise<Response> {
+    const form = { ...client, grant_type: deviceGrant, device_code: deviceCode };
+    return postForm(`${world.url}/api/auth/token`, form);
+  }
+
+  async function errorOf(response: Response): Promise<string> {
+    expect(response.status).toBe(400);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    return ((await response.json()) as { error: string }).error;
+  }
+
+  function decide(userCode: string, allow: boolean, by = ada): Promise<Response> {
+    const body = { userCode, allow };
+    return send(`${world.url}/api/auth/device/decide`, { body, cookie: by.cookie, origin: world.url });
+  }
+
+  function check(userCode: string, by = ada): Promise<Response> {
+    return send(`${world.url}/api/auth/device/check`, {
+      body: { userCode },
+      cookie: by.cookie,
+      origin: world.url,
+    });
+  }
+
+  async function refresh(token: string): Promise<Response> {
+    return postForm(`${world.url}/api/auth/token`, { ...cli, grant_type: 'refresh_token', refresh_token: token });
+  }
+
+  /** What an access token gets at our own API: 200, or the status of its refusal. */
+  async function apps(bearer: string): Promise<number> {
+    return (await send(`${world.url}/api/apps`, { bearer })).status;
+  }
+
+  it('TOK-5 is signed in as a strict client does it, from our metadata alone', async () => {
+    const issuer = new URL(world.url);
+    const as = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' }),
+    );
+    const started = await oauth.processDeviceAuthorizationResponse(
+      as,
+      cli,
+      await oauth.deviceAuthorizationRequest(as, cli, oauth.None(), { scope: 'handshake' }, insecure),
+    );
+    const poll = async () =>
+      oauth.processDeviceCodeResponse(
+        as,
+        cli,
+        await oauth.deviceCodeGrantRequest(as, cli, oauth.None(), started.device_code, insecure),
+      );
+    await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' });
+    expect((await decide(started.user_code, true)).status).toBe(204);
+    const tokens = await poll();
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: 'handshake' });
+    const renewed = await oauth.processRefreshTokenResponse(
+      as,
+      cli,
+      await oauth.refreshTokenGrantRequest(as, cli, oauth.None(), tokens.refresh_token ?? '', insecure),
+    );
+    expect(await tokenFor(world.url, { accessToken: renewed.access_token }, world.slug)).toMatch(/^ey/);
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(as, cli, oauth.None(), renewed.refresh_token ?? '', insecure),
+    );
+    expect(await apps(renewed.access_token)).toBe(401);
+  });
+
+  it('TOK-5 gets codes of 256 and of 34 bits, and no address that holds one', async () => {
+    const started = await start();
+    expect(started).toEqual({
+      device_code: expect.stringMatching(/^parley_dc_[\w-]{43}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: `${world.url}/device`,
+      expires_in: 600,
+      interval: 5,
+    });
+  });
+
+  it('TOK-5 is shown with what it asks for, where from and when; however the code is typed', async () => {
+    const { user_code } = await start({ scope: 'agents:read handshake' });
+    for (const typed of [user_code, user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
+      const response = await check(typed);
+      expect(response.status).toBe(200);
+      const view = (await response.json()) as DeviceRequestView;
+      expect(view).toMatchObject({ clientId: 'parley-cli', scopes: ['agents:read', 'handshake'] });
+      expect(view.address).toMatch(/127\.0\.0\.1|::1/);
+      expect(Math.abs(Date.parse(view.createdAt) - Date.now())).toBeLessThan(60_000);
+    }
+  });
+
+  it('TOK-5 that asks too soon is told to slow down', async () => {
+    const { device_code } = await start();
+    expect(await errorOf(await redeem(device_code))).toBe('authorization_pending');
+    expect(await errorOf(await redeem(device_code))).toBe('slow_down');
+  });
+
+  it('TOK-5 that is turned away hears so, and stays turned away', async () => {
+    const { device_code, user_code } = await start();
+    expect((await decide(user_code, false)).status).toBe(204);
+    expect((await decide(user_code, true)).status).toBe(404);
+    expect(await errorOf(await redeem(device_code))).toBe('access_denied');
+  });
+
+  it('TOK-5 gets its tokens once, however many ask at the same time', async () => {
+    const { device_code, user_code } = await start();
+    await decide(user_code, true);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(device_code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await errorOf(await redeem(device_code))).toBe('invalid_grant');
+  });
+
+  it('TOK-5 redeems no code of another client, and none that does not exist', async () => {
+    const app = await createApp(world.url, world.developer, 'No device');
+    const { device_code, user_code } = await start();
+    await decide(user_code, true);
+    const form = { grant_type: deviceGrant, device_code };
+    expect(await errorOf(await postForm(`${world.url}/api/auth/token`, form, app))).toBe('unauthorized_client');
+    expect(await errorOf(await postForm(`${world.url}/api/auth/device`, {}, app))).toBe('unauthorized_client');
+    expect(await errorOf(await redeem(device_code, { client_id: 'parley-web' }))).toBe('unauthorized_client');
+    expect(await errorOf(await redeem(`parley_dc_${'A'.repeat(43)}`))).toBe('invalid_grant');
+    const unknown = await redeem(device_code, { client_id: 'nobody' });
+    expect([unknown.status, ((await unknown.json()) as { error: string }).error]).toEqual([401, 'invalid_client']);
+    expect((await redeem(device_code)).status).toBe(200);
+  });
+
+  it('is given no scope that there is not', async () => {
+    const response = await postForm(`${world.url}/api/auth/device`, { ...cli, scope: 'handshake pay' });
+    expect(await errorOf(response)).toBe('invalid_scope');
+  });
+
+  it('CSRF-1 AUZ-1 is let in by a signed-in person on our own page alone', async () => {
+    const { user_code } = await start();
+    for (const path of ['check', 'decide']) {
+      const address = `${world.url}/api/auth/device/${path}`;
+      const body = { userCode: user_code, allow: true };
+      const foreign = await send(address, { body, cookie: ada.cookie, origin: 'https://evil.example' });
+      const none = await send(address, { body, cookie: ada.cookie });
+      const byToken = await send(address, { body, bearer: ada.accessToken });
+      const nobody = await send(address, { body });
+      expect([foreign.status, none.status, byToken.status, nobody.status]).toEqual([403, 403, 403, 401]);
+    }
+    expect((await check(user_code)).status).toBe(200);
+  });
+
+  it('TOK-5 has a code that nobody guesses: after ten slips a person waits, from however many addresses', async () => {
+    const eve = await createPerson(world.url, 'Eve');
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 50; tries++) {
+      const response = await send(`${world.url}/api/auth/device/${tries % 2 ? 'check' : 'decide'}`, {
+        body: { userCode: 'BCDF-GHJK', allow: true },
+        cookie: eve.cookie,
+        origin: world.url,
+        headers: { 'x-forwarded-for': `198.51.100.${tries}` },
+      });
+      statuses.push(response.status);
+    }
+    expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(11);
+    expect(statuses.slice(-30)).toEqual(Array.from({ length: 30 }, () => 429));
+    const { user_code } = await start();
+    expect((await check(user_code)).status).toBe(200);
+  });
+
+  it('TOK-7 renews its tokens, and an earlier refresh token ends it', async () => {
+    const first = await signInDevice(world.url, ada);
+    const second = (await (await refresh(first.refresh_token)).json()) as typeof first;
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect([await apps(first.access_token), await apps(second.access_token)]).toEqual([200, 200]);
+    const agentToken = await tokenFor(world.url, { accessToken: second.access_token }, world.slug);
+    expect(await errorOf(await refresh(first.refresh_token))).toBe('invalid_grant');
+    expect([await apps(first.access_token), await apps(second.access_token)]).toEqual([401, 401]);
+    expect(await errorOf(await refresh(second.refresh_token))).toBe('invalid_grant');
+    expect(await (await introspect(world, { token: agentToken })).json()).toEqual({ active: false });
+  });
+
+  it('TOK-7 of two renewals at once one wins, and both are over', async () => {
+    const { refresh_token } = await signInDevice(world.url, ada);
+    const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
+    const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Record<string, string>[];
+    const won = bodies.filter((body) => body.access_token);
+    expect(won).toHaveLength(1);
+    expect(bodies).toContainEqual(expect.objectContaining({ error: 'invalid_grant' }));
+    expect(await apps(won[0]?.access_token ?? '')).toBe(401);
+  });
+
+  it('TOK-7 TOK-9 tokens are good to the last letter, each for its own use', async () => {
+    const { access_token, refresh_token } = await signInDevice(world.url, ada);
+    const altered = (text: string, at: number) =>
+      `${text.slice(0, at)}${text[at] === 'a' ? 'b' : 'a'}${text.slice(at + 1)}`;
+    for (const at of [12, 30, 35, 60]) {
+      expect(await apps(altered(access_token, at)), `letter ${at}`).toBe(401);
+      expect(await errorOf(await refresh(altered(refresh_token, at)))).toBe('invalid_grant');
+    }
+    expect(await apps(refresh_token)).toBe(401);
+    expect(await apps(refresh_token.replace('_rt_', '_at_'))).toBe(401);
+    expect(await errorOf(await refresh(access_token))).toBe('invalid_grant');
+    expect(await errorOf(await refresh(access_token.replace('_at_', '_rt_')))).toBe('invalid_grant');
+    expect((await refresh(refresh_token)).status).toBe(200);
+  });
+
+  it('stands among the access tokens of its person, who can end it', async () => {
+    const tokens = await signInDevice(world.url, ada, 'handshake');
+    const session = { cookie: ada.cookie, origin: world.url };
+    const list = await send(`${world.url}/api/auth/access-tokens`, session);
+    const { items } = (await list.json()) as { items: AccessTokenView[] };
+    expect(items[0]).toMatchObject({ kind: 'device', scopes: ['handshake'], expiresAt: expect.any(String) });
+    expect(await apps(tokens.access_token)).toBe(403);
+    await send(`${world.url}/api/auth/access-tokens/${items[0]?.id}`, { method: 'DELETE', ...session });
+    expect(await apps(tokens.access_token)).toBe(401);
+    expect(await errorOf(await refresh(tokens.refresh_token))).toBe('invalid_grant');
+  });
+});

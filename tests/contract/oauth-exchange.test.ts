@@ -1,0 +1,383 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewClientSecret } from '@/lib/tokens/schema';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { createPerson, type Line, listAgent, message03, type Person, rpc, send, tokenFor } from '../support/world';
+import { createApp, introspect, openTokensWorld, postForm, type TokensWorld } from './tokens-world';
+
+const exchange = {
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+};
+
+/** An agent with an app of its own, as a developer runs it. */
+interface Standing {
+  agent: ScriptedAgent;
+  slug: string;
+  app: NewClientSecret;
+}
+
+describe.each(['server', 'next'] as const)('tokens of apps on the %s mount', (mount) => {
+  let world: TokensWorld;
+  let ada: Person;
+  /** Five agents, each of which may call the next. */
+  let chain: Standing[];
+
+  beforeAll(async () => {
+    world = await openTokensWorld(mount);
+    ada = await createPerson(world.url, 'Ada');
+    chain = [];
+    for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta']) chain.push(await stand(name));
+  });
+
+  afterAll(async () => {
+    await Promise.all(chain.map(({ agent }) => agent.stop()));
+    await world?.close();
+  });
+
+  async function stand(name: string): Promise<Standing> {
+    const agent = await ScriptedAgent.start({ name });
+    const app = await createApp(world.url, world.developer, name);
+    const slug = await listAgent(world.url, world.developer, { url: agent.url, appId: app.id });
+    return { agent, slug, app };
+  }
+
+  function at(index: number): Standing {
+    const standing = chain[index];
+    if (!standing) throw new Error(`there is no agent ${index}`);
+    return standing;
+  }
+
+  function audienceOf({ slug }: { slug: string }): string {
+    return `${world.url}/agents/${slug}`;
+  }
+
+  async function grant(person: Person, { slug }: { slug: string }, scopes: string[]): Promise<void> {
+    const session = { cookie: person.cookie, origin: world.url };
+    const response = await send(`${world.url}/api/grants/${slug}`, { method: 'PUT', body: { scopes }, ...session });
+    expect(response.status).toBe(204);
+  }
+
+  function lineTo({ slug }: { slug: string }, token: string): Line {
+    return { url: `${world.url}/agents/${slug}/a2a/jsonrpc`, token };
+  }
+
+  /** Calls the agent with the token, and answers what the gateway handed to it. */
+  async function handedTo(to: Standing, token: string): Promise<string> {
+    to.agent.received.length = 0;
+    const { status, body } = await rpc(lineTo(to, token), 'message/send', message03('hello'));
+    expect([status, body.error]).toEqual([200, undefined]);
+    return String(to.agent.received[0]?.headers.authorization).replace('Bearer ', '');
+  }
+
+  function ask({ app }: Pick<Standing, 'app'>, form: Record<string, string>): Promise<Response> {
+    return postForm(`${world.url}/api/auth/token`, form, app);
+  }
+
+  async function passOn(
+    [from, to]: [Standing, Standing],
+    subject: string,
+    more = {},
+  ): Promise<Record<string, unknown>> {
+    const form = { ...exchange, subject_token: subject, resource: audienceOf(to), ...more };
+    return (await (await ask(from, form)).json()) as Record<string, unknown>;
+  }
+
+  async function told({ app }: Standing, token: string): Promise<Record<string, unknown>> {
+    return (await (await introspect({ url: world.url, app }, { token })).json()) as Record<string, unknown>;
+  }
+
+  describe('client credentials', () => {
+    const form = { grant_type: 'client_credentials' };
+
+    it('let an app call an agent as itself, with tasks of its own', async () => {
+      const [caller, target] = [at(0), at(1)];
+      const response = await ask(caller, { ...form, resource: audienceOf(target) });
+      expect(response.status).toBe(200);
+      const answer = (await response.json()) as { access_token: string };
+      expect(answer).toEqual({
+        access_token: expect.any(String),
+        token_type: 'Bearer',
+        expires_in: 900,
+        scope: 'agent:call',
+      });
+      const claims = decodeJwt(answer.access_token);
+      expect(claims).toMatchObject({ aud: audienceOf(target), client_id: caller.app.clientId });
+      expect(claims).not.toHaveProperty('act');
+      const sent = await rpc(lineTo(target, answer.access_token), 'message/send', message03('hello'));
+      const { id } = sent.body.result as { id: string };
+      const own = await rpc(lineTo(target, answer.access_token), 'tasks/get', { id });
+      expect(own.body.result).toMatchObject({ id });
+      const theirs = await rpc(lineTo(target, await tokenFor(world.url, ada, target.slug)), 'tasks/get', { id });
+      expect(theirs.body.error).toMatchObject({ code: -32001 });
+      expect(await told(target, answer.access_token)).toMatchObject({ active: true, client_id: caller.app.clientId });
+    });
+
+    it('TOK-3 are for exactly one agent that may be called, named to the letter', async () => {
+      const hidden = await stand('Hidden');
+      await send(`${world.url}/api/agents/${hidden.slug}`, {
+        method: 'PATCH',
+        body: { visibility: 'private' },
+        bearer: world.developer.accessToken,
+      });
+      const good = audienceOf(at(1));
+      const targets: Record<string, string>[] = [
+        {},
+        { resource: 'https://evil.example' },
+        { resource: `${good}#here` },
+        { resource: `${good}/` },
+        { resource: `${good}?x=1` },
+        { resource: good.replace('localhost', '127.0.0.1') },
+        { resource: at(1).slug },
+        { resource: `${world.url}/agents/` },
+        { resource: `${world.url}/agents/no-such-agent` },
+        { resource: audienceOf(hidden) },
+        { resource: good, audience: audienceOf(at(2)) },
+      ];
+      const bodies = new Set<string>();
+      for (const target of targets) {
+        const response = await ask(at(0), { ...form, ...target });
+        bodies.add(JSON.stringify({ status: response.status, body: await response.json() }));
+      }
+      expect([...bodies]).toEqual([expect.stringContaining('"error":"invalid_target"')]);
+      const two = await fetch(`${world.url}/api/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `grant_type=client_credentials&resource=${good}&resource=${good}`,
+      });
+      expect(two.status).toBe(400);
+      await hidden.agent.stop();
+    });
+
+    it('give no scope that only a person can grant, and nothing without a secret', async () => {
+      const wide = await ask(at(0), { ...form, resource: audienceOf(at(1)), scope: 'agent:call email' });
+      expect(await wide.json()).toMatchObject({ error: 'invalid_scope' });
+      const named = { ...form, resource: audienceOf(at(1)), client_id: 'parley-cli' };
+      const byName = await postForm(`${world.url}/api/auth/token`, named);
+      expect(await byName.json()).toMatchObject({ error: 'unauthorized_client' });
+      const wrong = await ask(
+        { app: { ...at(0).app, clientSecret: 'wrong' } },
+        { ...form, resource: audienceOf(at(1)) },
+      );
+      expect([wrong.status, await wrong.json()]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })]);
+    });
+
+    it('REV-2 end with the secret that they were shown', async () => {
+      const app = await createApp(world.url, world.developer, 'Rotated');
+      const response = await ask({ app }, { ...form, resource: audienceOf(at(1)) });
+      const { access_token } = (await response.json()) as { access_token: string };
+      expect(await told(at(1), access_token)).toMatchObject({ active: true });
+      await send(`${world.url}/api/apps/${app.id}/secrets/${app.secrets[0]?.id}`, {
+        method: 'DELETE',
+        bearer: world.developer.accessToken,
+      });
+      expect(await told(at(1), access_token)).toEqual({ active: false });
+      expect((await rpc(lineTo(at(1), access_token), 'tasks/get', { id: 'x' })).status).toBe(401);
+    });
+  });
+
+  describe('token exchange', () => {
+    it('TOK-4 lets an agent call another for its caller, who is the one the task belongs to', async () => {
+      const [alpha, beta] = [at(0), at(1)];
+      await grant(ada, alpha, ['delegate']);
+      const upstream = await handedTo(alpha, await tokenFor(world.url, ada, alpha.slug));
+      const answer = await passOn([alpha, beta], upstream);
+      expect(answer).toMatchObject({
+        token_type: 'Bearer',
+        issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        scope: 'agent:call',
+      });
+      const token = String(answer.access_token);
+      const claims = decodeJwt(token);
+      expect(claims).toMatchObject({ aud: audienceOf(beta), client_id: alpha.app.clientId });
+      expect(claims.act).toEqual({ sub: audienceOf(alpha) });
+      expect(claims.sub).toBe(decodeJwt(await tokenFor(world.url, ada, beta.slug)).sub);
+      expect(claims.exp ?? 0).toBeLessThanOrEqual(decodeJwt(upstream).exp ?? 0);
+
+      const sent = await rpc(lineTo(beta, token), 'message/send', message03('on her behalf'));
+      const { id } = sent.body.result as { id: string };
+      const own = await rpc(lineTo(beta, await tokenFor(world.url, ada, beta.slug)), 'tasks/get', { id });
+      expect(own.body.result).toMatchObject({ id });
+
+      const handed = await handedTo(beta, token);
+      expect(await told(beta, handed)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
+      expect(await told(beta, token)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
+    });
+
+    it('TOK-4 needs the grant of the person, and ends at once when it is taken back', async () => {
+      const [alpha, beta] = [at(0), at(1)];
+      const bob = await createPerson(world.url, 'Bob');
+      const ungranted = await handedTo(alpha, await tokenFor(world.url, bob, alpha.slug));
+      expect(await passOn([alpha, beta], ungranted)).toMatchObject({ error: 'invalid_request' });
+      await grant(bob, alpha, ['delegate', 'email']);
+      const upstream = await handedTo(alpha, await tokenFor(world.url, bob, alpha.slug));
+      const token = String((await passOn([alpha, beta], upstream)).access_token);
+      expect(await told(beta, token)).toMatchObject({ active: true });
+      await grant(bob, alpha, ['email']);
+      expect(await told(beta, token)).toEqual({ active: false });
+      expect((await rpc(lineTo(beta, token), 'tasks/get', { id: 'x' })).status).toBe(401);
+      expect(await passOn([alpha, beta], upstream)).toMatchObject({ error: 'invalid_request' });
+    });
+
+    it('TOK-4 takes only what the gateway handed to an agent of this app, and only while it is good', async () => {
+      const [alpha, beta, gamma] = [at(0), at(1), at(2)];
+      const cora = await createPerson(world.url, 'Cora');
+      await grant(cora, alpha, ['delegate']);
+      const own = await tokenFor(world.url, cora, alpha.slug);
+      const upstream = await handedTo(alpha, own);
+      const exchanged = String((await passOn([alpha, beta], upstream)).access_token);
+      const subjects = [own, exchanged, cora.accessToken, 'garbage', `${upstream}=`, `${upstream.slice(0, -2)}AA`];
+      for (const subject of subjects) {
+        expect(await passOn([alpha, gamma], subject)).toMatchObject({ error: 'invalid_request' });
+      }
+      expect(await passOn([beta, gamma], upstream)).toMatchObject({ error: 'invalid_request' });
+      const refused = { actor_token: upstream };
+      expect(await passOn([alpha, gamma], upstream, refused)).toMatchObject({ error: 'invalid_request' });
+      const type = { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' };
+      expect(await passOn([alpha, gamma], upstream, type)).toMatchObject({ error: 'invalid_request' });
+      const session = { cookie: cora.cookie, origin: world.url };
+      const list = await send(`${world.url}/api/auth/access-tokens`, session);
+      const { items } = (await list.json()) as { items: { id: string }[] };
+      await send(`${world.url}/api/auth/access-tokens/${items[0]?.id}`, { method: 'DELETE', ...session });
+      expect(await told(beta, exchanged)).toEqual({ active: false });
+      expect(await passOn([alpha, gamma], upstream)).toMatchObject({ error: 'invalid_request' });
+    });
+
+    it('TOK-4 only narrows: what was not passed on cannot come back', async () => {
+      const [alpha, beta, gamma] = [at(0), at(1), at(2)];
+      const dan = await createPerson(world.url, 'Dan');
+      for (const to of [alpha, beta]) await grant(dan, to, ['delegate', 'email']);
+      const upstream = await handedTo(alpha, await tokenFor(world.url, dan, alpha.slug));
+      expect(await passOn([alpha, beta], upstream, { scope: 'agent:call profile' })).toMatchObject({
+        error: 'invalid_scope',
+      });
+      const narrow = await passOn([alpha, beta], upstream, { scope: 'agent:call' });
+      expect(narrow.scope).toBe('agent:call');
+      const handed = await handedTo(beta, String(narrow.access_token));
+      expect(decodeJwt(handed)).not.toHaveProperty('email');
+      expect(await passOn([beta, gamma], handed)).toMatchObject({ error: 'invalid_request' });
+      const mute = await passOn([alpha, beta], upstream, { scope: 'email' });
+      const call = await rpc(lineTo(beta, String(mute.access_token)), 'tasks/get', { id: 'x' });
+      expect(call.status).toBe(403);
+      expect(call.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="agent:call"');
+    });
+
+    it('TOK-4 goes over at most four agents, and never comes back to one', async () => {
+      const eva = await createPerson(world.url, 'Eva');
+      for (const to of chain) await grant(eva, to, ['delegate']);
+      let token = await tokenFor(world.url, eva, at(0).slug);
+      for (let index = 0; index < 4; index++) {
+        const handed = await handedTo(at(index), token);
+        for (let earlier = 0; earlier <= index; earlier++) {
+          expect(await passOn([at(index), at(earlier)], handed)).toMatchObject({ error: 'invalid_target' });
+        }
+        token = String((await passOn([at(index), at(index + 1)], handed)).access_token);
+      }
+      const sub = (index: number) => audienceOf(at(index));
+      expect(decodeJwt(token).act).toEqual({
+        sub: sub(3),
+        act: { sub: sub(2), act: { sub: sub(1), act: { sub: sub(0) } } },
+      });
+      const fifth = await handedTo(at(4), token);
+      expect(await told(at(4), fifth)).toMatchObject({ active: true });
+      expect(await passOn([at(4), at(5)], fifth)).toMatchObject({ error: 'invalid_target' });
+      await grant(eva, at(1), []);
+      expect(await told(at(4), token)).toEqual({ active: false });
+    });
+
+    it('REV-1 is revoked by the app that made it, and by no other', async () => {
+      const [alpha, beta] = [at(0), at(1)];
+      const fay = await createPerson(world.url, 'Fay');
+      await grant(fay, alpha, ['delegate']);
+      const upstream = await handedTo(alpha, await tokenFor(world.url, fay, alpha.slug));
+      const token = String((await passOn([alpha, beta], upstream)).access_token);
+      const revoke = (form: Record<string, string>, app?: NewClientSecret) =>
+        postForm(`${world.url}/api/auth/revoke`, form, app);
+      for (const answer of [
+        await revoke({ token }, beta.app),
+        await revoke({ token, client_id: 'parley-cli' }),
+        await revoke({ token: upstream, client_id: 'parley-cli' }),
+        await revoke({ token: upstream }, alpha.app),
+      ]) {
+        expect([answer.status, await answer.text()]).toEqual([200, '']);
+      }
+      expect(await told(beta, token)).toMatchObject({ active: true });
+      expect(await told(alpha, upstream)).toMatchObject({ active: true });
+      expect((await revoke({ token }, alpha.app)).status).toBe(200);
+      expect(await told(beta, token)).toEqual({ active: false });
+    });
+  });
+
+  describe('the token endpoint', () => {
+    it.each([
+      [{}, 'invalid_request'],
+      [{ grant_type: '' }, 'invalid_request'],
+      [{ grant_type: 'password', username: 'a', password: 'b' }, 'unsupported_grant_type'],
+      [{ grant_type: 'authorization_code', code: 'x' }, 'unsupported_grant_type'],
+      [{ grant_type: 'refresh_token' }, 'invalid_request'],
+      [{ ...exchange }, 'invalid_request'],
+    ] as const)('refuses %j as %s', async (form, error) => {
+      const response = await ask(at(0), form);
+      expect(response.status).toBe(400);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toMatchObject({ error });
+    });
+
+    it('INT-1 takes no credential in the URL, and only a form', async () => {
+      const inUrl = await fetch(`${world.url}/api/auth/token?client_secret=x`, { method: 'POST' });
+      expect(inUrl.status).toBe(400);
+      const json = await send(`${world.url}/api/auth/token`, { body: { grant_type: 'client_credentials' } });
+      expect(json.status).toBe(415);
+    });
+  });
+
+  describe('Web42’s generic token', () => {
+    async function generic(bearer: string, init: RequestInit = {}): Promise<Response> {
+      const headers = { authorization: `Bearer ${bearer}`, ...init.headers };
+      return fetch(`${world.url}/api/auth/token`, { method: 'POST', ...init, headers });
+    }
+
+    it('is for no agent: active for apps of the same person alone, and taken nowhere', async () => {
+      const response = await generic(world.developer.accessToken);
+      expect(response.status).toBe(200);
+      const answer = (await response.json()) as { token: string };
+      expect(answer).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, expiresAt: expect.any(String) });
+      const { token } = answer;
+      expect(decodeJwt(token)).toMatchObject({ iss: world.url, aud: world.url, client_id: 'parley-cli' });
+      expect(decodeJwt(token)).not.toHaveProperty('agent_id');
+      expect(await told(at(0), token)).toMatchObject({ active: true, sub: decodeJwt(token).sub });
+      const foreign = await createApp(world.url, ada, 'Foreign');
+      expect(await told({ ...at(0), app: foreign }, token)).toEqual({ active: false });
+      expect((await rpc(lineTo(at(0), token), 'tasks/get', { id: 'x' })).status).toBe(401);
+      for (const path of ['/api/apps', '/api/grants', '/api/auth/access-tokens']) {
+        expect((await send(`${world.url}${path}`, { bearer: token })).status, path).toBe(401);
+      }
+      expect((await generic(token)).status).toBe(401);
+      expect(await passOn([at(0), at(1)], token)).toMatchObject({ error: 'invalid_request' });
+    });
+
+    it.each([
+      ['an empty JSON object', { body: '{}', headers: { 'content-type': 'application/json' } }],
+      ['an empty form', { body: 'x=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ])('is asked for with %s as well', async (_name, init) => {
+      expect((await generic(world.developer.accessToken, init)).status).toBe(200);
+    });
+
+    it('REV-1 is revoked like others', async () => {
+      const { token } = (await (await generic(world.developer.accessToken)).json()) as { token: string };
+      await postForm(`${world.url}/api/auth/revoke`, { token, client_id: 'parley-web' });
+      expect(await told(at(0), token)).toMatchObject({ active: true });
+      await postForm(`${world.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
+      expect(await told(at(0), token)).toEqual({ active: false });
+    });
+
+    it('needs an access token that may make tokens', async () => {
+      expect((await generic('garbage')).status).toBe(401);
+      const session = { cookie: ada.cookie, origin: world.url };
+      const body = { name: 'narrow', scopes: ['agents:read'] };
+      const made = await send(`${world.url}/api/auth/access-tokens`, { body, ...session });
+      const { token } = (await made.json()) as { token: string };
+      expect((await generic(token)).status).toBe(403);
+    });
+  });
+});

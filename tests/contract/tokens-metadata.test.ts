@@ -1,0 +1,121 @@
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { table } from '@/lib/endpoints/table';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { listAgent } from '../support/world';
+import { openTokensWorld, type TokensWorld } from './tokens-world';
+
+const insecure = { [oauth.allowInsecureRequests]: true };
+
+describe.each(['server', 'next'] as const)('metadata on the %s mount', (mount) => {
+  let world: TokensWorld;
+  let server: string;
+
+  beforeAll(async () => {
+    world = await openTokensWorld(mount);
+    server = `${world.url}/.well-known/oauth-authorization-server`;
+  });
+
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  function resourceOf(slug: string): string {
+    return `${world.url}/.well-known/oauth-protected-resource/agents/${slug}`;
+  }
+
+  async function discover(): Promise<oauth.AuthorizationServer> {
+    const issuer = new URL(world.url);
+    const response = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+    return oauth.processDiscoveryResponse(issuer, response);
+  }
+
+  it('META-1 is what a strict client accepts for exactly our issuer', async () => {
+    const as = await discover();
+    expect(as.issuer).toBe(world.url);
+    expect(as.response_types_supported).toEqual([]);
+    expect(as).not.toHaveProperty('authorization_endpoint');
+  });
+
+  it('META-1 names only endpoints that are there, on our own origin', async () => {
+    const as = await discover();
+    const endpoints = Object.entries(as).filter(([name]) => /_(endpoint|uri)$/.test(name));
+    expect(endpoints.length).toBeGreaterThan(1);
+    for (const [name, address] of endpoints) {
+      const { origin, pathname } = new URL(String(address));
+      expect(origin, name).toBe(world.url);
+      expect(
+        table.some(({ path }) => path === pathname),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  it('META-1 is the same whatever host the request claims', async () => {
+    const plain = await (await fetch(server)).text();
+    const forwarded = await fetch(server, {
+      headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-forwarded-proto': 'https' },
+    });
+    expect(await forwarded.text()).toBe(plain);
+    const alias = await fetch(server.replace('localhost', '127.0.0.1'), { redirect: 'manual' });
+    expect(await alias.text()).toBe(plain);
+  });
+
+  it('may be kept, and read from any page', async () => {
+    for (const address of [server, resourceOf(world.slug)]) {
+      const first = await fetch(address);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(first.headers.get('access-control-allow-origin')).toBe('*');
+      const etag = first.headers.get('etag') ?? '';
+      expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    }
+  });
+
+  it('META-2 of an agent is what a strict client accepts for exactly the audience of its tokens', async () => {
+    const resource = new URL(`${world.url}/agents/${world.slug}`);
+    const response = await oauth.resourceDiscoveryRequest(resource, insecure);
+    const found = await oauth.processResourceDiscoveryResponse(resource, response);
+    expect(found).toMatchObject({ authorization_servers: [world.url], bearer_methods_supported: ['header'] });
+  });
+
+  it('META-2 of one agent is refused for another', async () => {
+    const response = await fetch(resourceOf(world.slug));
+    const other = new URL(`${world.url}/agents/another`);
+    await expect(oauth.processResourceDiscoveryResponse(other, response)).rejects.toThrow();
+  });
+
+  it('META-2 of unknown and private agents is one and the same 404', async () => {
+    const agent = await ScriptedAgent.start({ name: 'Hidden metadata' });
+    const hidden = await listAgent(world.url, world.developer, { url: agent.url, visibility: 'private' });
+    const bodies = new Set<string>();
+    for (const slug of ['no-such-agent', hidden]) {
+      const response = await fetch(resourceOf(slug));
+      const { requestId: _differs, ...body } = (await response.json()) as { requestId: string };
+      bodies.add(JSON.stringify({ status: response.status, body }));
+    }
+    expect([...bodies]).toEqual([expect.stringContaining('"status":404')]);
+    await agent.stop();
+  });
+
+  it.each(['a2a/jsonrpc', 'a2a/rest/v1/card', 'a2a/rest/message:send', 'society', 'a2a/rpc', 'tasks/process'])(
+    'RS-1 META-2 stands in the 401 of /agents/{slug}/%s, and leads back to the service',
+    async (path) => {
+      const method = path.endsWith('card') ? 'GET' : 'POST';
+      const response = await fetch(`${world.url}/agents/${world.slug}/${path}`, { method });
+      expect(response.status).toBe(401);
+      const challenge = response.headers.get('www-authenticate') ?? '';
+      const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
+      expect(address).toBe(resourceOf(world.slug));
+      const found = (await (await fetch(address)).json()) as { authorization_servers: string[] };
+      expect(found.authorization_servers).toEqual([world.url]);
+    },
+  );
+
+  it('RS-1 the 401 of a slug that is none tells nothing and reflects nothing', async () => {
+    const response = await fetch(`${world.url}/agents/${encodeURIComponent('a"b, c')}/a2a/jsonrpc`, { method: 'POST' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe(
+      `Bearer realm="parley", resource_metadata="${resourceOf('a%22b%2C%20c')}"`,
+    );
+  });
+});

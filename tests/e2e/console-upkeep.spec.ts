@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
+import { PushReceiver } from '../fakes/push-receiver';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { lineTo, listAgent, message03, rpc } from '../support/world';
+import { cardWaits, pushInVain } from './console-world';
+import { type Account, newAccount, signInAs } from './people';
+
+let owner: Account;
+let cards: CardServer;
+let receiver: PushReceiver;
+
+test.beforeAll(async () => {
+  cards = await CardServer.start();
+  receiver = await PushReceiver.start();
+  owner = await newAccount('Ulla');
+});
+test.afterAll(async () => {
+  await cards?.stop();
+  await receiver?.stop();
+});
+test.beforeEach(({ page }) => signInAs(page, owner));
+
+/** A listed agent below a path of its own; `serve` changes its card. */
+async function listed(): Promise<{ slug: string; path: string; serve: (change: object) => void }> {
+  const path = randomUUID();
+  const name = `Keeper ${path.slice(0, 8)}`;
+  const serve = (change: object): void => void cards.serve(path, cardV10(cards.base(path), { name, ...change }));
+  serve({});
+  return { slug: await listAgent(setting('parleyUrl'), owner, { url: cards.base(path) }), path, serve };
+}
+
+test('a card that sends calls elsewhere waits: its owner sees what is different and takes it', async ({ page }) => {
+  const { slug, serve } = await listed();
+  const elsewhere = 'http://127.0.0.1:9/a2a';
+  serve({
+    description: 'Now reads your letters.',
+    supportedInterfaces: [{ url: elsewhere, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  });
+  await cardWaits(owner, slug);
+  await page.goto('/console');
+  const row = page.getByRole('listitem').filter({ hasText: slug });
+  await expect(row).toContainText('A new card waits for your word');
+  await row.getByRole('link').click();
+  const waiting = page.getByRole('region', { name: 'New card' });
+  await expect(waiting).toContainText('Calls would go to 127.0.0.1:9; they go to');
+  const changes = waiting.getByRole('listitem').filter({ has: page.getByRole('heading') });
+  await expect(changes).toHaveCount(2);
+  const description = changes.filter({ hasText: 'description' });
+  await expect(description.locator('del')).toHaveText('Translates documents between languages.');
+  await expect(description.locator('ins')).toHaveText('Now reads your letters.');
+  await expect(changes.filter({ hasText: 'interfaces' }).locator('ins')).toContainText(elsewhere);
+
+  const shown = page.getByText('Translates documents between languages.');
+  await page.goto(`/agents/${slug}`);
+  await expect(shown.first()).toBeVisible();
+  await page.goto(`/console/agents/${slug}`);
+  await waiting.getByRole('button', { name: 'Accept this card' }).click();
+  await expect(page.getByText('The new card is listed.').last()).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  await page.goto(`/agents/${slug}`);
+  await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
+});
+
+test.describe('another card that came meanwhile', () => {
+  test.use({ expectedErrors: [/409/] });
+
+  test('is not taken by mistake: it is shown first', async ({ page }) => {
+    const { slug, serve } = await listed();
+    const elsewhere = [{ url: 'http://127.0.0.1:9/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+    serve({ supportedInterfaces: elsewhere });
+    const first = await cardWaits(owner, slug);
+    await page.goto(`/console/agents/${slug}`);
+    const waiting = page.getByRole('region', { name: 'New card' });
+    await expect(waiting).toContainText(first.slice(0, 16));
+    serve({ supportedInterfaces: elsewhere, description: 'Yet another one.' });
+    const second = await cardWaits(owner, slug, first);
+    await waiting.getByRole('button', { name: 'Accept this card' }).click();
+    await expect(page.getByText('Another card has come since').last()).toBeVisible();
+    await expect(waiting.locator('ins').filter({ hasText: 'Yet another one.' })).toBeVisible();
+    await expect(waiting).toContainText(second.slice(0, 16));
+  });
+});
+
+test('a credential is stored, sent with calls, replaced and removed, and never shown again', async ({ page }) => {
+  const { slug, path } = await listed();
+  const heard: IncomingHttpHeaders[] = [];
+  cards.on('POST', `/${path}/a2a`, (request, response) => {
+    heard.push(request.headers);
+    const status = { state: 'TASK_STATE_COMPLETED' };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    request.on('data', (chunk) => {
+      const { id } = JSON.parse(String(chunk)) as { id: string };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { task: { id: 't', contextId: 'c', status } } }));
+    });
+  });
+  const call = async (): Promise<IncomingHttpHeaders | undefined> => {
+    await rpc(await lineTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
+    return heard.at(-1);
+  };
+  await page.goto(`/console/agents/${slug}`);
+  const section = page.getByRole('region', { name: 'Credential for calls' });
+  await section.getByRole('button', { name: 'Store credential' }).click();
+  await expect(section.getByText('Enter the token that your agent expects.')).toBeVisible();
+  await expect(section.getByLabel('Token', { exact: true })).toBeFocused();
+  await section.getByLabel('Token', { exact: true }).fill('first-secret');
+  await section.getByRole('button', { name: 'Store credential' }).click();
+  await expect(section.getByText('A bearer token is stored.')).toBeVisible();
+  await expect(section.getByLabel('Token', { exact: true })).toHaveValue('');
+  expect((await call())?.authorization).toBe('Bearer first-secret');
+
+  await page.reload();
+  expect(await page.content()).not.toContain('first-secret');
+  await section.getByLabel('Replace it by').selectOption('An API key');
+  await section.getByLabel('Name of the key').fill('X-Api-Key');
+  await section.getByLabel('Key', { exact: true }).fill('second-secret');
+  await section.getByRole('button', { name: 'Replace credential' }).click();
+  await expect(section.getByText('An API key is stored.')).toBeVisible();
+  const second = await call();
+  expect(second?.['x-api-key']).toBe('second-secret');
+  expect(second?.authorization).not.toContain('first-secret');
+
+  await section.getByRole('button', { name: 'Remove credential' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove credential' }).click();
+  await expect(section.getByText('is stored.')).toHaveCount(0);
+  await expect(section.getByRole('button', { name: 'Store credential' })).toBeVisible();
+  expect((await call())?.['x-api-key']).toBeUndefined();
+});
+
+test.describe('a credential that cannot be right', () => {
+  test.use({ expectedErrors: [/400|422/] });
+
+  test('is refused at its field, and nothing is stored', async ({ page }) => {
+    const { slug } = await listed();
+    await page.goto(`/console/agents/${slug}`);
+    const section = page.getByRole('region', { name: 'Credential for calls' });
+    await section.getByLabel('What your agent wants').selectOption('An API key');
+    await section.getByLabel('Name of the key').fill('Host');
+    await section.getByLabel('Key', { exact: true }).fill('a-key');
+    await section.getByRole('button', { name: 'Store credential' }).click();
+    await expect(section.getByText(/Expected a header that neither HTTP nor A2A uses/)).toBeVisible();
+    await expect(section.getByLabel('Name of the key')).toBeFocused();
+    await section.getByLabel('What your agent wants').selectOption('OAuth client credentials');
+    await section.getByLabel('Token endpoint').fill('https://169.254.169.254/token');
+    await section.getByLabel('Client id').fill('parley');
+    await section.getByLabel('Client secret').fill('a-secret');
+    await section.getByRole('button', { name: 'Store credential' }).click();
+    await expect(section.getByRole('alert').filter({ hasText: 'AGENT_URL_ALLOW' })).toBeVisible();
+    await page.reload();
+    await expect(section.getByText('is stored.')).toHaveCount(0);
+  });
+});
+
+test('pushes that nobody took stand in the console of the person who asked for them', async ({ page }) => {
+  await page.goto('/console/pushes');
+  await expect(page.getByRole('heading', { name: 'Every push was taken' })).toBeVisible();
+  receiver.answers.set('/gone', [410]);
+  const taskId = await pushInVain(owner, `${receiver.url}/gone`);
+  await page.goto('/console');
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Undelivered pushes' }).click();
+  const push = page.getByRole('main').getByRole('listitem').filter({ hasText: taskId });
+  await expect(push).toContainText('The receiver says that it is gone (HTTP 410).');
+  await expect(push).toContainText(`${receiver.url}/gone`);
+  await signInAs(page, await newAccount('Rolf'));
+  await page.goto('/console/pushes');
+  await expect(page.getByRole('heading', { name: 'Every push was taken' })).toBeVisible();
+});

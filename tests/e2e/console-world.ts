@@ -1,0 +1,42 @@
+import { Client } from 'pg';
+import type { AgentView } from '@/lib/catalog/schema';
+import { expect } from '../support/page';
+import { setting } from '../support/settings';
+import { lineTo, message03, rpc, send } from '../support/world';
+import type { Account } from './people';
+
+/**
+ * The agent's card is due now instead of in an hour; waits until Parley has looked and found one that needs a word, other than
+ * the `known` one. Answers its digest.
+ */
+export async function cardWaits(owner: Account, slug: string, known?: string): Promise<string> {
+  const client = new Client({ connectionString: setting('databaseUrl') });
+  await client.connect();
+  const due = 'UPDATE card_watch SET next_check_at = now() WHERE agent_id = (SELECT id FROM agent WHERE slug = $1)';
+  await client.query(due, [slug]);
+  await client.end();
+  let digest: string | undefined;
+  const look = async (): Promise<boolean> => {
+    const response = await send(`${setting('parleyUrl')}/api/agents/${slug}`, { bearer: owner.accessToken });
+    digest = ((await response.json()) as AgentView).card?.waiting?.digest;
+    return digest !== undefined && digest !== known;
+  };
+  await expect.poll(look, { timeout: 30_000 }).toBe(true);
+  return digest ?? '';
+}
+
+/** The person asks for pushes to a receiver that is gone; waits until one is given up. Answers the task. */
+export async function pushInVain(person: Account, receiver: string): Promise<string> {
+  const parley = setting('parleyUrl');
+  const configuration = { blocking: true, pushNotificationConfig: { id: 'hook', url: receiver } };
+  const line = await lineTo(parley, person, 'conformance');
+  const { body } = await rpc(line, 'message/send', { ...message03('hello'), configuration });
+  const { id } = body.result as { id: string };
+  const count = async (): Promise<number> => {
+    const response = await send(`${parley}/api/push/dead-letters`, { bearer: person.accessToken });
+    return ((await response.json()) as { items: { taskId: string }[] }).items.filter(({ taskId }) => taskId === id)
+      .length;
+  };
+  await expect.poll(count, { timeout: 30_000 }).toBe(1);
+  return id;
+}

@@ -1,0 +1,123 @@
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { lineTo, message03, rpc, send } from '../support/world';
+import { expectFaultless } from './faultless';
+import { fillSignIn, newAccount, password, signInAs } from './people';
+
+function postForm(path: string, form: Record<string, string>): Promise<Response> {
+  const body = new URLSearchParams({ client_id: 'parley-cli', ...form }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'parley-cli/1.0 (test)' };
+  return fetch(`${setting('parleyUrl')}${path}`, { method: 'POST', headers, body });
+}
+
+async function startDevice(): Promise<{ userCode: string; redeem: () => Promise<Response> }> {
+  const started = (await (await postForm('/api/auth/device', {})).json()) as Record<string, string>;
+  const { user_code = '', device_code = '' } = started;
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+  return { userCode: user_code, redeem: () => postForm('/api/auth/token', { grant_type, device_code }) };
+}
+
+test('TOK-5 a person signs in, types the code, sees what asks and from where, and lets it in by a click', async ({
+  page,
+}) => {
+  const ada = await newAccount('Ada');
+  const { userCode, redeem } = await startDevice();
+  await page.goto('/device');
+  await expect(page).toHaveURL('/sign-in?next=%2Fdevice');
+  await fillSignIn(page, { email: ada.email, password });
+  await expect(page).toHaveURL('/device');
+  await expect(page.locator('main')).toContainText(ada.email);
+  await expectFaultless(page, 'the page for a code');
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByLabel('Code').fill(userCode.toLowerCase().replace('-', ''));
+  await page.keyboard.press('Enter');
+  const device = page.getByRole('region', { name: 'The device' });
+  await expect(device).toBeFocused();
+  await expect(device).toContainText('parley-cli');
+  await expect(device).toContainText('parley-cli/1.0 (test)');
+  await expect(device).toContainText(/127\.0\.0\.1|::1/);
+  await expect(device).toContainText('Call agents as you');
+  expect((await redeem()).status).toBe(400);
+  await expectFaultless(page, 'a device that asks');
+
+  await device.getByRole('button', { name: 'Sign in this device' }).click();
+  await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
+  await expectFaultless(page, 'a device that is let in');
+  expect((await redeem()).status).toBe(200);
+
+  await page.goto('/settings/tokens');
+  await expect(page.getByText('Device', { exact: true })).toBeVisible();
+});
+
+test('TOK-5 CLK-1 the page takes no code from its address, and stands in no frame', async ({ page }) => {
+  await signInAs(page, await newAccount('Carla'));
+  const { userCode } = await startDevice();
+  const response = await page.goto(`/device?user_code=${userCode}&code=${userCode}`);
+  await expect(page.getByLabel('Code')).toHaveValue('');
+  const headers = response?.headers() ?? {};
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+});
+
+test('a device is turned away by keyboard alone', async ({ page }) => {
+  await signInAs(page, await newAccount('Bert'));
+  const { userCode, redeem } = await startDevice();
+  await page.goto('/device');
+  await page.getByLabel('Code').focus();
+  await page.keyboard.type(userCode);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'The device' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Turn it away' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The device was turned away', { exact: true })).toBeVisible();
+  expect(await (await redeem()).json()).toMatchObject({ error: 'access_denied' });
+});
+
+test.describe('a code that is none', () => {
+  test.use({ expectedErrors: [/404/] });
+
+  test('is told as such, and what was typed stays', async ({ page }) => {
+    await signInAs(page, await newAccount('Dora'));
+    await page.goto('/device');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByLabel('Code')).toBeFocused();
+    await page.getByLabel('Code').fill('BCDF-GHJK');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert').filter({ hasText: 'No device is waiting' })).toBeVisible();
+    await expect(page.getByLabel('Code')).toHaveValue('BCDF-GHJK');
+    await expectFaultless(page, 'a code that is none');
+  });
+});
+
+test('a person sees the agents they used, and grants and takes back what each may see and do', async ({ page }) => {
+  const url = setting('parleyUrl');
+  const fay = await newAccount('Fay');
+  await signInAs(page, fay);
+  await page.goto('/settings/agents');
+  await expect(page.getByText('No agents yet')).toBeVisible();
+  await expectFaultless(page, 'no agents yet');
+
+  await rpc(await lineTo(url, fay, 'pizzeria'), 'message/send', message03('hello'));
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Trattoria Parley' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  const email = page.getByLabel('See your e-mail address');
+  await expect(email).not.toBeChecked();
+  await email.check();
+  await expect(page.getByText('Saved for Trattoria Parley.').first()).toBeVisible();
+  await expectFaultless(page, 'a connected agent');
+  await page.reload();
+  await expect(email).toBeChecked();
+  const session = { cookie: fay.cookie, origin: url };
+  const { items } = (await (await send(`${url}/api/grants`, session)).json()) as { items: { scopes: string[] }[] };
+  expect(items[0]?.scopes).toEqual(['email']);
+
+  await email.uncheck();
+  await expect(page.getByText('Saved for Trattoria Parley.').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Disconnect Trattoria Parley' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('No agents yet')).toBeVisible();
+});

@@ -1,0 +1,23 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect } from '../support/page';
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const themes = ['light', 'dark'];
+const widths = [1280, 360];
+
+/** No rule of axe is broken, whatever theme and width, and nothing scrolls sideways, down to 320 px (WCAG 1.4.10). */
+export async function expectFaultless(page: Page, name: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const theme of themes) {
+      await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+      const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
+      expect.soft(found, `${name}, ${theme}, ${width} px`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 800 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect.soft(wide, `${name} at 320 px scrolls sideways by`).toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,154 @@
+import type { Message, MessageSendParams, Task } from '@a2a-js/sdk';
+import { A2AClient } from '@a2a-js/sdk/client';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import { type Line, startLine } from './line';
+
+let line: Line;
+
+beforeAll(async () => {
+  line = await startLine();
+});
+
+afterAll(async () => {
+  await line?.stop();
+});
+
+function send(text: string, extra: Partial<Message> = {}): MessageSendParams {
+  const parts = [{ kind: 'text' as const, text }];
+  return { message: { kind: 'message', messageId: newUuid(), role: 'user', parts, ...extra } };
+}
+
+/** What the client hands out is the whole JSON-RPC answer. */
+function resultOf<Result>(answer: { result: Result } | { error: { message: string } }): Result {
+  if ('error' in answer) throw new Error(`expected a result, found the error: ${answer.error.message}`);
+  return answer.result;
+}
+
+function errorOf(answer: object): unknown {
+  return 'error' in answer ? answer.error : answer;
+}
+
+function textOf(task: Task): string {
+  const parts = (task.artifacts ?? []).flatMap((artifact) => artifact.parts);
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}
+
+describe.each(['0.3', '1.0'])('the SDK 0.2.5 calls an agent of A2A %s', (version) => {
+  let client: A2AClient;
+  beforeAll(() => {
+    client = new A2AClient(line.agentUrl(version));
+  });
+  const sent = async (params: MessageSendParams): Promise<Task> => resultOf(await client.sendMessage(params)) as Task;
+
+  test('finds the card at agent.json, with the address, capabilities and a way to authenticate', async () => {
+    const card = await client.getAgentCard();
+    expect(card).toMatchObject({
+      name: `Echo ${version}`,
+      url: `${line.agentUrl(version)}/a2a/jsonrpc`,
+      capabilities: { streaming: true, pushNotifications: true },
+      skills: [{ id: 'echo', tags: ['echo'] }],
+    });
+    expect(Object.values(card.securitySchemes ?? {})).toMatchObject([{ type: 'http', scheme: 'bearer' }]);
+  });
+
+  test('sends and gets, with as much history as it asks for', async () => {
+    const task = await sent(send('hello'));
+    expect([task.kind, task.status.state, textOf(task)]).toEqual(['task', 'completed', 'hello']);
+    const found = resultOf(await client.getTask({ id: task.id, historyLength: 1 }));
+    expect([found.id, textOf(found), found.history?.length]).toEqual([task.id, 'hello', 1]);
+  });
+
+  test('has a task at once when it does not want to wait', async () => {
+    const params = { ...send('hello'), configuration: { acceptedOutputModes: ['text/plain'], blocking: false } };
+    const task = await sent(params);
+    expect(task.kind).toBe('task');
+    await vi.waitFor(async () => expect(textOf(resultOf(await client.getTask({ id: task.id })))).toBe('hello'));
+  });
+
+  test('streams, and re-subscribes to the end of a task that is over', async () => {
+    const kinds: string[] = [];
+    let id = '';
+    for await (const event of client.sendMessageStream(send('stream me'))) {
+      kinds.push(event.kind);
+      if (event.kind === 'task') id = event.id;
+    }
+    expect(kinds).toEqual(['task', 'status-update', 'artifact-update', 'artifact-update', 'status-update']);
+    const rest: object[] = [];
+    for await (const event of client.resubscribeTask({ id })) rest.push(event);
+    expect(rest).toMatchObject([{ kind: 'status-update', final: true, status: { state: 'completed' } }]);
+  });
+
+  test('answers a question on the same task', async () => {
+    const asked = await sent(send('ask'));
+    expect(asked.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'What?' }] } });
+    const done = await sent(send('this', { taskId: asked.id, contextId: asked.contextId }));
+    expect([done.id, done.contextId, textOf(done)]).toEqual([asked.id, asked.contextId, 'this']);
+  });
+
+  test('answers a question in a stream, which ends with the turn', async () => {
+    const asked = await sent(send('ask'));
+    const states: string[] = [];
+    for await (const event of client.sendMessageStream(send('this', { taskId: asked.id }))) {
+      if (event.kind === 'status-update') states.push(`${event.status.state}${event.final ? ' final' : ''}`);
+    }
+    expect(states.at(-1)).toBe('completed final');
+  });
+
+  test('cancels once; a second time it is told why not', async () => {
+    const { id } = await sent(send('ask'));
+    expect(resultOf(await client.cancelTask({ id })).status.state).toBe('canceled');
+    expect(errorOf(await client.cancelTask({ id }))).toMatchObject({
+      code: -32002,
+      data: { reason: 'already_canceled' },
+    });
+  });
+
+  test('keeps a push notification configuration, which it gets back by the task alone', async () => {
+    const { id: taskId } = await sent(send('hello'));
+    const pushNotificationConfig = { url: 'https://example.com/hook', token: 't' };
+    const made = resultOf(await client.setTaskPushNotificationConfig({ taskId, pushNotificationConfig }));
+    expect(made).toMatchObject({ taskId, pushNotificationConfig });
+    expect(resultOf(await client.getTaskPushNotificationConfig({ id: taskId }))).toEqual(made);
+  });
+});
+
+describe('errors as the SDK 0.2.5 reads them', () => {
+  let client: A2AClient;
+  beforeAll(() => {
+    client = new A2AClient(line.agentUrl('0.3'));
+  });
+
+  test('a task that is not there is -32001 in an answer to the same request', async () => {
+    const answer = await client.getTask({ id: newUuid() });
+    expect(client.isErrorResponse(answer)).toBe(true);
+    expect(errorOf(answer)).toMatchObject({ code: -32001, data: { reason: 'task_not_found' } });
+    expect(errorOf(await client.sendMessage(send('hello', { taskId: newUuid() })))).toMatchObject({ code: -32001 });
+  });
+
+  test('a task of another context is -32602', async () => {
+    const { id } = resultOf(await client.sendMessage(send('ask'))) as Task;
+    const answer = await client.sendMessage(send('this', { taskId: id, contextId: newUuid() }));
+    expect(errorOf(answer)).toMatchObject({ code: -32602 });
+  });
+
+  test('a message without parts is -32602', async () => {
+    expect(errorOf(await client.sendMessage(send('', { parts: [] })))).toMatchObject({ code: -32602 });
+  });
+
+  test('a stream that is refused is no stream, and the client says so', async () => {
+    const events = client.sendMessageStream(send('hello', { taskId: newUuid() }));
+    await expect(events.next()).rejects.toThrow(/Content-Type/);
+  });
+
+  test('without a valid token the call is HTTP 401 with a JSON-RPC error inside', async () => {
+    const { url } = await client.getAgentCard();
+    const headers = { authorization: 'Bearer wrong', 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: '{"jsonrpc": "2.0", "id": 1}' });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer /),
+    ]);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { data: { reason: 'invalid_token' } } });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { differencesOf } from '@/lib/catalog/card-differences';
+import { readCard } from '@/lib/protocol/a2a/cards/read-card';
+import type { CoreCard } from '@/lib/protocol/a2a/core/card';
+import { cardV03, cardV10 } from '../../fakes/cards';
+
+const base = 'https://agent.example';
+
+function core(card: object): CoreCard {
+  const context = { cardUrl: `${base}/card.json`, assumedEndpoint: null, refusalOf: () => null };
+  const reading = readCard(Buffer.from(JSON.stringify(card)), context);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+  return reading.card;
+}
+
+describe('what is different in a newer card', () => {
+  test('is nothing between a card and itself, and between it and the same card in another version but its address', () => {
+    expect(differencesOf(core(cardV10(base)), core(cardV10(base)))).toEqual([]);
+    const members = differencesOf(core(cardV03(base)), core(cardV10(base))).map(({ member }) => member);
+    expect(members).toEqual(['interfaces']);
+  });
+
+  test('is told member by member, skill by skill, with both values', () => {
+    const skill = { id: 'spy', name: 'Spy', description: 'Looks around', tags: ['eyes'] };
+    const newer = core(
+      cardV10(base, { description: 'Does more.', capabilities: { streaming: false }, skills: [skill] }),
+    );
+    const differences = differencesOf(core(cardV10(base)), newer);
+    expect(differences.slice(0, 2)).toEqual([
+      { member: 'description', before: 'Translates documents between languages.', after: 'Does more.' },
+      { member: 'capabilities.streaming', before: 'true', after: 'false' },
+    ]);
+    const [removed, added] = differences.slice(2);
+    expect([removed?.member, removed?.after]).toEqual(['skills.translate', null]);
+    expect([added?.member, added?.before]).toEqual(['skills.spy', null]);
+    expect(added?.after).toContain('"Looks around"');
+  });
+
+  test('tells what came where nothing was, and the other way round', () => {
+    const provider = { organization: 'Acme', url: 'https://acme.example/' };
+    const [came] = differencesOf(core(cardV10(base)), core(cardV10(base, { provider })));
+    const [went] = differencesOf(core(cardV10(base, { provider })), core(cardV10(base)));
+    expect(came).toMatchObject({ member: 'provider', before: null });
+    expect(went).toMatchObject({ member: 'provider', after: null, before: came?.after });
+  });
+});
