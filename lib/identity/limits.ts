@@ -9,7 +9,7 @@ const failuresPerAddress: AttemptRule = { name: 'sign-ins from this address', mo
 /** Mails to one address: enough for a lost one, too few to be a nuisance. */
 const mailsPerAccount: AttemptRule = { name: 'mails to this address', most: 3, seconds: 1_800 };
 
-const signUpsPerAddress: AttemptRule = { name: 'sign-ups from this address', most: 20, seconds: 600 };
+const signUpsPerAddress: AttemptRule = { name: 'sign-ups from this address', most: 40, seconds: 1_200 };
 
 /** Starts of a sign-in at a provider: each makes us call that provider. */
 const providerStarts: AttemptRule = { name: 'sign-ins at providers from this address', most: 60, seconds: 60 };
