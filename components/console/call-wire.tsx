@@ -25,5 +25,14 @@ export function CallWire({ wire: { request, answer } }: { wire: Wire }): ReactNo
 
 function textOf(first: string, { headers, body }: { headers: Record<string, string>; body: string }): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [first, ...fields, '', body].join('\n').trimEnd();
+  return [first, ...fields, '', indented(body)].join('\n').trimEnd();
+}
+
+/** JSON that is whole is easier to read over several lines. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }

@@ -13,6 +13,7 @@ export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
 export { mailsAreSent } from './mail';
 export { listProviders } from './providers';
+export { readProfile } from './read-profile';
 export { renameUser } from './rename-user';
 export { findUser } from './session-cache';
 export { signInLocally } from './sign-in-locally';

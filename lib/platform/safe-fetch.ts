@@ -31,6 +31,8 @@ export interface EgressResponse {
   headers: Record<string, string>;
   /** The body; ends with `agent_misbehaved` past `maxBytes`. Leaving the loop early closes the connection, unless the rest comes soon. */
   body: AsyncGenerator<Uint8Array>;
+  /** The whole body at once, in place of reading `body`; `agent_misbehaved` when it is larger than `maxBytes`. */
+  whole: (maxBytes: number) => Promise<Buffer>;
 }
 
 /** Lets the demo agents' own origins through, as `AGENT_URL_ALLOW` does for those of the environment. */
@@ -150,7 +152,14 @@ export async function egress(input: EgressRequest): Promise<EgressResponse> {
       discard(response.body);
       throw fault;
     }
-    return { status: response.statusCode, headers, body: capped(response.body, input) };
+    const { statusCode: status, body } = response;
+    const { onChunk } = input;
+    return {
+      status,
+      headers,
+      body: capped(body, input),
+      whole: (maxBytes) => collect(body, { maxBytes, onChunk }),
+    };
   } catch (error) {
     throw mapFailure(error);
   }
@@ -175,18 +184,18 @@ export async function egressText(
   const signal = AbortSignal.any([input.signal, timer]);
   try {
     const answer = await egress({ ...input, signal, headersTimeoutMs: input.totalMs, silenceTimeoutMs: input.totalMs });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of answer.body) chunks.push(chunk);
-    return { status: answer.status, headers: answer.headers, bytes: Buffer.concat(chunks) };
+    return { status: answer.status, headers: answer.headers, bytes: await answer.whole(input.maxBytes) };
   } catch (error) {
     if (timer.aborted) throw new ParleyError('agent_timeout', `No complete answer came within ${input.totalMs} ms.`);
     throw error;
   }
 }
 
+type Reading = Pick<EgressRequest, 'maxBytes' | 'onChunk'>;
+
 async function* capped(
   body: Dispatcher.ResponseData['body'],
-  { maxBytes, onChunk }: Pick<EgressRequest, 'maxBytes' | 'onChunk'>,
+  { maxBytes, onChunk }: Reading,
 ): AsyncGenerator<Uint8Array> {
   let total = 0;
   try {
@@ -203,6 +212,22 @@ async function* capped(
   } finally {
     if (!body.readableEnded && !body.destroyed) letEnd(body, total + 65_536);
   }
+}
+
+/** By its events: iterating a body that comes in one piece costs several times the reading. */
+function collect(body: Dispatcher.ResponseData['body'], { maxBytes, onChunk }: Reading): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let total = 0;
+    body.on('data', (chunk: Uint8Array) => {
+      total += chunk.byteLength;
+      onChunk?.(chunk);
+      chunks.push(chunk);
+      if (total > maxBytes) body.destroy(tooLarge(maxBytes));
+    });
+    body.on('end', () => resolve(Buffer.concat(chunks)));
+    body.on('error', (error) => reject(mapFailure(error)));
+  });
 }
 
 /** Destroying a body that nobody reads emits an error that nobody would hear. */
