@@ -1,5 +1,5 @@
+export { recordAgentCall, writeAgentCalls } from './agent-calls';
 export { type CallLog, watchCall } from './call-log';
 export { addGauge } from './gauges';
-export { recordCallError } from './record-call-error';
-export { listCallErrors } from './store';
+export { dropOldAgentCalls, listAgentCalls } from './store';
 export { startTelemetry } from './telemetry';

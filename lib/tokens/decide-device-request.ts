@@ -1,4 +1,4 @@
-import { consume, giveBack } from '../limits';
+import { takeAttempt } from '../limits';
 import type { Ctx } from '../platform/context';
 import { hashUserCode } from './device-code';
 import { noDevice, tooMany } from './errors';
@@ -14,12 +14,12 @@ import { decideDeviceRequest as decide } from './store/device-codes';
  */
 export async function decideDeviceRequest({ ctx, input }: { ctx: Ctx; input: DeviceDecision }): Promise<void> {
   const { userId } = requireUser(ctx.actor, 'session');
-  consume(USER_CODE_LIMIT, userId, ctx.now);
+  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
     throw tooMany('access tokens', MAX_ACCESS_TOKENS);
   }
   const userCodeHash = hashUserCode(input.userCode);
   const decision = input.allow ? 'allowed' : 'denied';
   if (!userCodeHash || !(await decide({ userCodeHash, userId, decision, now: ctx.now }))) throw noDevice();
-  giveBack(USER_CODE_LIMIT, userId);
+  await uncount();
 }

@@ -18,7 +18,7 @@ import { newTokenId } from './token-id';
  */
 export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericToken> {
   const user = requireUser(ctx.actor, 'handshake');
-  consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
+  await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const iat = Math.floor(ctx.now.getTime() / 1000);
   const exp = iat + AGENT_TOKEN_SECONDS;
   const issuer = env().APP_URL;
