@@ -1,5 +1,30 @@
+export {
+  type AuditEntry,
+  accountDeleted,
+  accountExported,
+  agentChanged,
+  appCreated,
+  deviceDecided,
+  grantRemoved,
+  grantSet,
+  keyChanged,
+  type SessionEnd,
+  secretChanged,
+  sessionEnded,
+  sessionStarted,
+  tokenCreated,
+  tokenRevoked,
+} from './audit-events';
 export { type CallLog, watchCall } from './call-log';
 export { addGauge } from './gauges';
 export { recordCallError } from './record-call-error';
 export { listCallErrors } from './store';
+export {
+  type AuditRecord,
+  appendAudit,
+  auditJson,
+  deleteAuditPlaces,
+  listAudit,
+  recordAudit,
+} from './store/audit';
 export { startTelemetry } from './telemetry';
