@@ -41,6 +41,17 @@ export async function listAccessTokensOf(userId: string): Promise<AccessTokenRec
   );
 }
 
+/** All that are kept of a person, revoked ones too, newest first. */
+export async function listKeptAccessTokensOf(
+  userId: string,
+): Promise<(AccessTokenRecord & { revokedAt: Date | null })[]> {
+  return query<AccessTokenRecord & { revokedAt: Date | null }>(
+    'tokens-kept-access-tokens-of',
+    `SELECT ${columns}, revoked_at AS "revokedAt" FROM access_token WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
+  );
+}
+
 /** Adds a token unless its owner has `limit` already; tells whether it did. */
 export async function insertAccessToken(
   token: AccessTokenRecord,
