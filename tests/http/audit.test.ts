@@ -20,9 +20,9 @@ function verify(...args: string[]): { status: number | null; said: string } {
   return { status, said: `${stdout}${stderr}`.trim() };
 }
 
-function write(count: number, detail = ''): Promise<void[]> {
+async function write(count: number, detail = ''): Promise<void> {
   const entry = { at: new Date(), event: 'grant.set', subject: 'usr_x', object: 'agt_x', detail } as const;
-  return Promise.all(Array.from({ length: count }, () => recordAudit(entry)));
+  await Promise.all(Array.from({ length: count }, () => recordAudit(entry)));
 }
 
 /** Does with the log what only somebody with the whole database can: past the trigger. */

@@ -47,10 +47,10 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
 /** Adds a session and drops, of everybody's, those past their absolute end: an idle account keeps no addresses. */
 export async function insertSession(session: NewSession, audit: AuditEntry): Promise<void> {
   const { id, tokenHash, userId, expires, lastSeenAt, userAgent, address } = session;
+  await query('session-drop', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
   await query(
     'session-start',
-    `WITH dropped AS (DELETE FROM session WHERE expires < $5),
-     started AS (
+    `WITH started AS (
        INSERT INTO session (id, session_token, user_id, expires, signed_in_at, last_seen_at, user_agent, address)
        VALUES ($1, $2, $3, $4, $5, $5, $6, $7) RETURNING id)
      SELECT audit_append($8::jsonb) FROM started`,
