@@ -125,18 +125,26 @@ module.exports = {
       to: { path: '^undici$|node_modules/undici/' },
     }),
     rule('examples-stand-alone', {
-      comment: 'a developer copies an example agent without the rest of Parley',
+      comment: 'a developer copies an example without the rest of Parley; the SDK they install, and import by its name',
       from: { path: '^examples/' },
-      to: { path: '^(lib|app|components|packages|scripts)/|^(server|middleware)\\.' },
+      to: {
+        path: '^(lib|app|components|packages|scripts)/|^(server|middleware)\\.',
+        pathNot: '^packages/sdk/src/index\\.ts$',
+      },
     }),
     rule('packages-stand-alone', {
       comment: 'the SDK and the CLI are installed without Parley',
       from: { path: '^packages/' },
       to: { path: '^(lib|app|components|examples|scripts)/|^(server|middleware)\\.' },
     }),
+    rule('sdk-runs-anywhere', {
+      comment: 'the SDK runs on the edge too, where Node is not',
+      from: { path: '^packages/sdk/src/' },
+      to: { dependencyTypes: ['core'] },
+    }),
     rule('runtime-needs-no-dev-package', {
       comment: 'what runs in production stands under "dependencies"',
-      from: { path: '^(lib|app|components|examples)/|^(server|instrumentation|middleware)\\.ts$' },
+      from: { path: '^(lib|app|components|examples/agents)/|^(server|instrumentation|middleware)\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     }),
     ...ROWS.flatMap((row, index) => row.map((domain) => upwardRule(domain, index))),

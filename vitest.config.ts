@@ -10,7 +10,13 @@ function project(name: string, include: string[], globalSetup: string[]): object
 }
 
 export default defineConfig({
-  resolve: { alias: { '@': root.replace(/\/$/, '') } },
+  resolve: {
+    // As in tsconfig.json: the SDK is its sources here, so that no test runs an older build of it.
+    alias: [
+      { find: '@parley/agent', replacement: `${root}packages/sdk/src/index.ts` },
+      { find: /^@\//, replacement: root },
+    ],
+  },
   test: {
     environment: 'node',
     // Every file is its own process: state that hangs on globalThis ends with the file.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 
 const AGENTS = 'examples/agents';
+const SDK = 'packages/sdk/src/index.ts';
 
 /**
  * Turns our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, the check
@@ -17,12 +18,26 @@ export async function bundle() {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
-    alias: { '@': path.resolve('.') },
+    alias: { '@': path.resolve('.'), '@parley/agent': path.resolve(SDK) },
     format: 'esm',
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
   });
+}
+
+/**
+ * Turns each package of `packages/` into what is published of it, but for the types: `packages/<name>/dist/`. What it
+ * imports stays outside; for the CLI the SDK is such a package too.
+ *
+ * @returns {Promise<void>}
+ */
+export async function bundlePackages() {
+  const common = { bundle: true, packages: 'external', format: 'esm', target: 'node20', logLevel: 'error' };
+  // The SDK also runs where Node is not.
+  await build({ ...common, entryPoints: [SDK], outfile: 'packages/sdk/dist/index.js', platform: 'neutral' });
+  const cli = { entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.mjs' };
+  await build({ ...common, ...cli, external: ['@parley/agent'], platform: 'node' });
 }
 
 function programs() {

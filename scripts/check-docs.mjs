@@ -21,7 +21,8 @@ function pages() {
     ? readdirSync('docs', { recursive: true }).map((name) => path.join('docs', name))
     : [];
   const atRoot = readdirSync('.');
-  return [...atRoot, ...inDocs].filter((name) => name.endsWith('.md'));
+  const ofPackages = ['packages/sdk/README.md', 'packages/cli/README.md'].filter((page) => existsSync(page));
+  return [...atRoot, ...inDocs, ...ofPackages].filter((name) => name.endsWith('.md'));
 }
 
 /** Links are relative to their page; a link to another site or to a heading of the same page is none of ours. */

@@ -113,7 +113,7 @@ async function runAgent(state: DemoState, slug: string): Promise<void> {
     logFile: path.join(DATA_DIR, 'logs', `${slug}.log`),
     variables: {
       PARLEY_URL: APP_URL,
-      PARLEY_AUDIENCE: `${APP_URL}/agents/${slug}`,
+      PARLEY_AGENT: slug,
       PARLEY_CLIENT_ID: state.app?.clientId ?? '',
       PARLEY_CLIENT_SECRET: state.app?.clientSecret ?? '',
     },

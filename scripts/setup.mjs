@@ -25,6 +25,8 @@ const BUNDLE_SOURCES = [
   'scripts/processes.mjs',
   'scripts/bundle.mjs',
   'examples/agents',
+  'packages/sdk/src',
+  'packages/cli/src',
   'lib',
   ...CLIENT_SOURCES,
 ];
@@ -130,8 +132,8 @@ async function bundlePrograms() {
   const wanted = hashOf(BUNDLE_SOURCES);
   if (readStamp(BUNDLES_STAMP) === wanted) return null;
   rmSync('dist', { recursive: true, force: true });
-  const { bundle } = await import('./bundle.mjs');
-  await bundle();
+  const { bundle, bundlePackages } = await import('./bundle.mjs');
+  await Promise.all([bundle(), bundlePackages()]);
   writeStamp(BUNDLES_STAMP, wanted);
   return 'server bundled';
 }

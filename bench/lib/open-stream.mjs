@@ -9,8 +9,9 @@ const sockets = new Agent({ keepAlive: false });
  * @param {{ origin: string, path: string, tokens?: string[] }} target
  * @param {string} text what the agent is told
  * @param {number} at which of the target's tokens is used
- * @returns {Promise<{ firstByte: number, whole: Promise<string>, close: () => void }>} milliseconds to the first byte, the
- *   text when it has ended, and the way to leave it
+ * @returns {Promise<{ firstByte: number, whole: Promise<string>, arrivals: { at: number, text: string }[], close: () => void }>}
+ *   milliseconds to the first byte, the text when it has ended, its pieces with the times at which they came (milliseconds
+ *   since 1970), and the way to leave it
  */
 export function open(target, text, at) {
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
@@ -28,12 +29,14 @@ export function open(target, text, at) {
       // A stream that we close ourselves ends in an error that means nothing.
       response.on('error', () => undefined);
       let text = '';
+      const arrivals = [];
       const whole = new Promise((end) => response.on('end', () => end(text)));
       response.once('data', () =>
-        resolve({ firstByte: performance.now() - startedAt, whole, close: () => sent.destroy() }),
+        resolve({ firstByte: performance.now() - startedAt, whole, arrivals, close: () => sent.destroy() }),
       );
       response.on('data', (chunk) => {
         text += chunk;
+        arrivals.push({ at: performance.timeOrigin + performance.now(), text: String(chunk) });
       });
     });
     sent.on('error', reject);

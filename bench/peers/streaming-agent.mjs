@@ -1,10 +1,14 @@
-// An agent in A2A 0.3 that streams as it is told: "burst N" sends N events of some 160 bytes at once, "idle" one event and
-// then nothing. What it costs itself is not measured; it stands behind every target alike.
+// An agent in A2A 0.3 that streams as it is told: "burst N" sends N events of some 160 bytes at once, "pace N" one every 20 ms
+// with the time in it, "idle" one event and then nothing until "release" is said to it. What it costs itself is not measured;
+// it stands behind every target alike.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { cardOf } from '../lib/card.mjs';
 
 const text = 'x'.repeat(60);
+const paceMs = 20;
+/** The ways to end the streams that idle. */
+const idle = new Set();
 
 function answer(body, response) {
   const { id, params } = JSON.parse(body);
@@ -13,17 +17,37 @@ function answer(body, response) {
   const send = (result) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   send({ kind: 'status-update', ...ids, status: { state: 'working' }, final: false });
-  if (word === 'idle') return;
-  for (let at = 0; at < Number(count); at++) {
-    send({
-      kind: 'artifact-update',
-      ...ids,
-      artifact: { artifactId: 'a', parts: [{ kind: 'text', text }] },
-      append: at > 0,
-    });
+  const piece = (at, said) => {
+    const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: said }] };
+    send({ kind: 'artifact-update', ...ids, artifact, append: at > 0 });
+  };
+  const end = () => {
+    send({ kind: 'status-update', ...ids, status: { state: 'completed' }, final: true });
+    response.end();
+  };
+  if (word === 'idle') {
+    idle.add(end);
+    return;
   }
-  send({ kind: 'status-update', ...ids, status: { state: 'completed' }, final: true });
-  response.end();
+  if (word === 'pace') {
+    pace(Number(count), piece, end);
+    return;
+  }
+  if (word === 'release') {
+    for (const release of idle) release();
+    idle.clear();
+  }
+  for (let at = 0; at < Number(count ?? 0); at++) piece(at, text);
+  end();
+}
+
+function pace(count, piece, end) {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (at < count) return piece(at++, `<${performance.timeOrigin + performance.now()}>`);
+    clearInterval(timer);
+    end();
+  }, paceMs);
 }
 
 const server = createServer((request, response) => {

@@ -56,7 +56,9 @@ function Value({ mark: Mark, text }: { mark: 'del' | 'ins'; text: string | null 
   if (text === null) return <span className="text-muted">nothing</span>;
   const look = Mark === 'del' ? 'bg-danger-soft' : 'bg-good-soft';
   return (
-    <Mark className={`block rounded-sm px-2 py-1 font-mono text-xs whitespace-pre-wrap break-all no-underline ${look}`}>
+    <Mark
+      className={`block rounded-sm px-2 py-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere no-underline ${look}`}
+    >
       {text}
     </Mark>
   );

@@ -22,5 +22,10 @@ export function differencesOf(listed: CoreCard, newer: CoreCard): CardDifference
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : JSON.stringify(value, withoutEmpty, 2);
+}
+
+/** What has no value says nothing to a reader. */
+function withoutEmpty(_name: string, value: unknown): unknown {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }

@@ -22,6 +22,7 @@ import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dial
 import type { JsonValue } from '../protocol/json';
 import { answerNamedSend, namedEvents, type OtherRequest, withFiles, withNames } from './a2a-named';
 import { answerPush, pushDialectOf } from './a2a-push';
+import { eventText } from './event-text';
 
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
 export const a2aJsonrpc: StreamEndpoint = rpcRoute(answerA2a);
@@ -112,38 +113,39 @@ function result(value: JsonValue, headers?: Record<string, string>): RpcAnswer {
 
 function events(dialect: Dialect, stream: TaskStream): RpcAnswer {
   if (dialect.named) return namedEvents(dialect.named, stream);
-  const write = (item: StreamItem): JsonValue[] => encodeItem(dialect, stream, item);
+  const write = (item: StreamItem): string[] => encodeItem(dialect, stream, item);
   return answerWith(stream, write, false);
 }
 
 /** Web42's stream opens with a status, also where others begin with the task or with the agent's message alone. */
 function bareEvents(dialect: Dialect, stream: TaskStream): RpcAnswer {
   let opened = false;
-  const open = (item: StreamItem): JsonValue[] => {
+  const open = (item: StreamItem): string[] => {
     if (opened) return 'task' in item ? [] : encodeItem(dialect, stream, item);
     opened = true;
     const status =
       'task' in item ? item.task.status : { state: 'working' as const, timestamp: new Date().toISOString() };
     const first =
       dialect.event({ type: 'status', status }, { taskId: stream.taskId, contextId: stream.contextId }) ?? [];
-    return 'task' in item ? [first] : [first, ...encodeItem(dialect, stream, item)];
+    const opening = JSON.stringify(first);
+    return 'task' in item ? [opening] : [opening, ...encodeItem(dialect, stream, item)];
   };
   return answerWith(stream, open, true);
 }
 
-function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: StreamItem): JsonValue[] {
-  if ('task' in item) return [dialect.snapshotEvent(item.task)];
-  const data = dialect.event(item.event, { taskId, contextId });
-  return data === null ? [] : [data];
+function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: StreamItem): string[] {
+  if ('task' in item) return [JSON.stringify(dialect.snapshotEvent(item.task))];
+  const text = eventText(dialect, item.event, { taskId, contextId });
+  return text === null ? [] : [text];
 }
 
-function answerWith({ batches }: TaskStream, write: (item: StreamItem) => JsonValue[], bare: boolean): RpcAnswer {
+function answerWith({ batches }: TaskStream, write: (item: StreamItem) => string[], bare: boolean): RpcAnswer {
   return {
     kind: 'events',
     bare,
     open: (frame, leave) => {
       const frames = (item: StreamItem): SseEvent[] =>
-        write(item).map((data) => ({ id: String(item.seq), ...frame(data) }));
+        write(item).map((json) => ({ id: String(item.seq), ...frame(json) }));
       return EventStream.of({ batches, write: frames, leave });
     },
   };

@@ -124,7 +124,10 @@ export function namedEvents(
         write: (item) => {
           const said = write(item);
           const last = said.length - 1;
-          return said.map((data, at) => ({ ...(at === last && { id: String(item.seq) }), ...frame(data) }));
+          return said.map((data, at) => ({
+            ...(at === last && { id: String(item.seq) }),
+            ...frame(JSON.stringify(data)),
+          }));
         },
       });
       Object.assign(stream.headers, headers);

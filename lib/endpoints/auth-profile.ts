@@ -1,5 +1,8 @@
 import { jsonRoute } from '../http/json-route';
-import { profileInput, renameUser } from '../identity';
+import { profileInput, readProfile, renameUser } from '../identity';
+
+/** `GET /api/auth/profile`: whose credential this is; `scopes` is null for a session. */
+export const getProfile = jsonRoute({ auth: 'user', handle: readProfile });
 
 /** `PATCH /api/auth/profile`: changes the person's name; 204. */
 export const patchProfile = jsonRoute({

@@ -25,7 +25,8 @@ export async function actorOf(request: Request, now: Date): Promise<Actor> {
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
 }
 
-export type AuthRule = 'anyone' | 'session' | { scope: AccessScope };
+/** Everybody; a person by any credential; a person by session alone; a person by a credential with the scope. */
+export type AuthRule = 'anyone' | 'user' | 'session' | { scope: AccessScope };
 
 /**
  * Holds the actor against what an endpoint asks for.
@@ -35,7 +36,7 @@ export function requireActor(actor: Actor, rule: AuthRule): void {
   if (rule === 'anyone') return;
   if (actor.kind !== 'user')
     throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  if (actor.credential.kind === 'session') return;
+  if (rule === 'user' || actor.credential.kind === 'session') return;
   if (rule === 'session') {
     throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
   }

@@ -111,7 +111,7 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
   return json(status, result.result, { ...reply, headers: result.headers });
 }
 
-const bare: Frame = (data) => ({ data: JSON.stringify(data) });
+const bare: Frame = (data) => ({ data });
 
 function filtersOf(query: URLSearchParams): Record<string, string> {
   const filters = Object.fromEntries(query);

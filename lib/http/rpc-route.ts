@@ -30,8 +30,8 @@ export interface RpcCall {
   query: URLSearchParams;
 }
 
-/** One thing said in a stream, as an event without its id. */
-export type Frame = (data: JsonValue) => SseEvent;
+/** One thing said in a stream, given as JSON text, as an event without its id. */
+export type Frame = (json: string) => SseEvent;
 
 /** What a handler answers with: one result, or events of a stream. `bare` events are written without envelope, as `message` (Web42) or under the name that it is. */
 export type RpcAnswer =
@@ -151,9 +151,12 @@ async function answer(
 }
 
 function frameOf(bare: boolean | string, id: RpcId): Frame {
-  if (bare === false) return (data) => ({ data: JSON.stringify(rpcResult(id, data)) });
+  if (bare === false) {
+    const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+    return (json) => ({ data: `${before}${json}}` });
+  }
   const event = bare === true ? 'message' : bare;
-  return (data) => ({ event, data: JSON.stringify(data) });
+  return (data) => ({ event, data });
 }
 
 /**

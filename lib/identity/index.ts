@@ -16,6 +16,7 @@ export { listSessions } from './list-sessions';
 export { mailsAreSent } from './mail';
 export { proveOwner } from './prove-owner';
 export { listProviders } from './providers';
+export { readProfile } from './read-profile';
 export { renameUser } from './rename-user';
 export { findUser } from './session-cache';
 export { signInLocally } from './sign-in-locally';

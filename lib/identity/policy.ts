@@ -1,4 +1,4 @@
-import type { Actor } from '../platform/context';
+import type { Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 
 const day = 86_400_000;
@@ -31,6 +31,16 @@ export function isOver(session: Lifetime, now: Date): boolean {
 
 export function isDueToTouch({ lastSeenAt }: Lifetime, now: Date): boolean {
   return now.getTime() - lastSeenAt.getTime() >= TOUCH_MS;
+}
+
+/**
+ * The person who calls, by whatever credential.
+ * @throws {ParleyError} `unauthenticated`
+ */
+export function requirePerson(actor: Actor): UserActor {
+  if (actor.kind !== 'user')
+    throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
+  return actor;
 }
 
 /**

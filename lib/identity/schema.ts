@@ -21,6 +21,13 @@ export interface SessionView {
   expiresAt: string;
 }
 
+/** Who a credential belongs to; the wire object of `GET /api/auth/profile`. `scopes` is null for a session. */
+export interface Profile {
+  email: string;
+  name: string;
+  scopes: string[] | null;
+}
+
 /** A way to sign in at another party. */
 export interface SignInProvider {
   id: string;

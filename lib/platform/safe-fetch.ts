@@ -29,6 +29,8 @@ export interface EgressResponse {
   headers: Record<string, string>;
   /** The body; ends with `agent_misbehaved` past `maxBytes`. Leaving the loop early closes the connection, unless the rest comes soon. */
   body: AsyncGenerator<Uint8Array>;
+  /** The whole body at once, in place of reading `body`; `agent_misbehaved` when it is larger than `maxBytes`. */
+  whole: (maxBytes: number) => Promise<Buffer>;
 }
 
 /** Lets the demo agents' own origins through, as `AGENT_URL_ALLOW` does for those of the environment. */
@@ -148,7 +150,8 @@ export async function egress(input: EgressRequest): Promise<EgressResponse> {
       discard(response.body);
       throw fault;
     }
-    return { status: response.statusCode, headers, body: capped(response.body, input.maxBytes) };
+    const { statusCode: status, body } = response;
+    return { status, headers, body: capped(body, input.maxBytes), whole: (maxBytes) => collect(body, maxBytes) };
   } catch (error) {
     throw mapFailure(error);
   }
@@ -173,9 +176,7 @@ export async function egressText(
   const signal = AbortSignal.any([input.signal, timer]);
   try {
     const answer = await egress({ ...input, signal, headersTimeoutMs: input.totalMs, silenceTimeoutMs: input.totalMs });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of answer.body) chunks.push(chunk);
-    return { status: answer.status, headers: answer.headers, bytes: Buffer.concat(chunks) };
+    return { status: answer.status, headers: answer.headers, bytes: await answer.whole(input.maxBytes) };
   } catch (error) {
     if (timer.aborted) throw new ParleyError('agent_timeout', `No complete answer came within ${input.totalMs} ms.`);
     throw error;
@@ -197,6 +198,21 @@ async function* capped(body: Dispatcher.ResponseData['body'], maxBytes: number):
   } finally {
     if (!body.readableEnded && !body.destroyed) letEnd(body, total + 65_536);
   }
+}
+
+/** By its events: iterating a body that comes in one piece costs several times the reading. */
+function collect(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let total = 0;
+    body.on('data', (chunk: Uint8Array) => {
+      total += chunk.byteLength;
+      chunks.push(chunk);
+      if (total > maxBytes) body.destroy(tooLarge(maxBytes));
+    });
+    body.on('end', () => resolve(Buffer.concat(chunks)));
+    body.on('error', (error) => reject(mapFailure(error)));
+  });
 }
 
 /** Destroying a body that nobody reads emits an error that nobody would hear. */

@@ -58,9 +58,12 @@ describe.each(['server', 'next'] as const)('%s mount', (mount) => {
 
   test('rows 34 and 35, check 5: without a hub an agent at ws-agent:// alone is refused, with the reason', async () => {
     const card = {
-      ...cardV10('https://unused.example'),
-      supportedInterfaces: undefined,
+      name: 'Behind a hub',
+      description: 'Reachable by its own connection alone',
       url: 'ws-agent://openclaw-abc123',
+      version: '1.0.0',
+      capabilities: { streaming: true, pushNotifications: false, stateTransitionHistory: true },
+      skills: [{ id: 'answer', name: 'Answer', description: 'Answers', tags: ['answer'] }],
       authentication: { schemes: ['bearer'], credentials: null },
     };
     const body = { url: cards.serve('hub', card) };

@@ -27,7 +27,7 @@ export async function createPerson(url: string, name = 'Ada'): Promise<Person> {
 export async function listAgent(
   url: string,
   owner: Pick<Person, 'accessToken'>,
-  agent: { url: string; visibility?: string; appId?: string; confirmOrigin?: boolean },
+  agent: { url: string; slug?: string; visibility?: string; appId?: string; confirmOrigin?: boolean },
 ): Promise<string> {
   const response = await send(`${url}/api/agents`, { body: agent, bearer: owner.accessToken });
   if (response.status !== 201 && response.status !== 200)

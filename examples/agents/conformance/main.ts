@@ -6,7 +6,7 @@
  *   ask, auth     stops at input-required or auth-required; the next message on the task is echoed and completes it
  *   fail, reject  ends the task in that state
  *   message       answers with a message and no task
- *   whoami        the claims that introspection gave for the caller, as data
+ *   whoami        the claims of the caller's token, as data
  *   headers       the names of the request's headers, as data
  *
  * Anything else, and any message with a file or data part, comes back part by part as one artifact. A message whose id is

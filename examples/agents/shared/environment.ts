@@ -9,8 +9,8 @@ export interface AgentEnvironment {
   /** Credentials of the developer app under which the agent is registered at Parley. */
   clientId: string;
   clientSecret: string;
-  /** The agent's address at Parley (`https://parley.example/agents/my-agent`); only tokens made for it are taken. */
-  audience: string | null;
+  /** The agent's slug at Parley; only tokens made for it are taken. */
+  agent: string;
   /** Names the build that runs, so that whoever started the agent knows it again. */
   buildId: string;
 }
@@ -23,11 +23,13 @@ export class EnvironmentError extends Error {
 const required = ['PORT', 'PUBLIC_URL', 'PARLEY_URL', 'PARLEY_CLIENT_ID', 'PARLEY_CLIENT_SECRET'] as const;
 
 /**
- * Reads and checks the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AUDIENCE` is unset by
- * default.
+ * Reads and checks the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AGENT` is `slug` by default.
  * @throws {EnvironmentError} naming every variable that is missing, or the first one that is wrong
  */
-export function readEnvironment(source: Record<string, string | undefined> = process.env): AgentEnvironment {
+export function readEnvironment(
+  slug: string,
+  source: Record<string, string | undefined> = process.env,
+): AgentEnvironment {
   const missing = required.filter((name) => !source[name]);
   if (missing.length > 0) {
     throw new EnvironmentError(
@@ -42,7 +44,7 @@ export function readEnvironment(source: Record<string, string | undefined> = pro
     parleyUrl: readOrigin('PARLEY_URL', value('PARLEY_URL')),
     clientId: value('PARLEY_CLIENT_ID'),
     clientSecret: value('PARLEY_CLIENT_SECRET'),
-    audience: value('PARLEY_AUDIENCE') || null,
+    agent: value('PARLEY_AGENT') || slug,
     buildId: value('BUILD_ID') || 'dev',
   };
 }

@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import { AgentCard, type Task } from '@a2a-js/sdk';
 import { legacyAgentCardRouter } from '@a2a-js/sdk/compat/v0_3/server/express';
 import { jsonRpcHandler } from '@a2a-js/sdk/server/express';
+import { protect } from '@parley/agent';
 import express, { type Express, type RequestHandler } from 'express';
 import { RPC_PATH } from './card';
 import { type AgentEnvironment, EnvironmentError, readEnvironment } from './environment';
 import { createExecutor, type TurnExecutor } from './executor';
-import { createIntrospector } from './introspect';
+import { ParleyUser } from './parley-user';
 import { StrictRequestHandler } from './request-handler';
-import { requireCaller, userOf } from './require-caller';
 import type { Turn } from './turn';
 
 /** Everything that makes one agent different from the next. */
@@ -46,7 +46,9 @@ function createApp(
   const executor = createExecutor(definition.takeTurn);
   const onCanceled = definition.onCanceled ?? (() => undefined);
   const requestHandler = new StrictRequestHandler({ card, executor, onCanceled });
-  const legacyCompat = { enabled: true };
+  const { parleyUrl: url, agent, clientId, clientSecret } = environment;
+  // Nobody gets past it whom Parley does not vouch for; it runs before a body is read.
+  const guard = protect({ url, agent, clientId, clientSecret });
 
   const app = express();
   app.disable('x-powered-by').set('env', 'production');
@@ -57,9 +59,13 @@ function createApp(
   app.get(CARD_PATH, serveCard(card));
   app.use(
     RPC_PATH,
-    requireCaller(createIntrospector(environment)),
+    guard.express,
     readBody(),
-    jsonRpcHandler({ requestHandler, userBuilder: userOf, legacyCompat }),
+    jsonRpcHandler({
+      requestHandler,
+      userBuilder: async (request) => new ParleyUser(guard.callerOf(request)),
+      legacyCompat: { enabled: true },
+    }),
   );
   return { app, executor };
 }
@@ -101,7 +107,7 @@ function rpcError(code: number, message: string): object {
 
 function readEnvironmentOrExit(slug: string): AgentEnvironment {
   try {
-    return readEnvironment();
+    return readEnvironment(slug);
   } catch (error) {
     if (error instanceof EnvironmentError) exit(slug, error.message);
     throw error;

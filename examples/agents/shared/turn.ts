@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import { AgentEvent, type ExecutionEventBus, type RequestContext, STATE_HEADERS_KEY } from '@a2a-js/sdk/server';
-import type { Caller } from './introspect';
+import type { Caller } from '@parley/agent';
+import { ParleyUser } from './parley-user';
 import { textPart } from './parts';
-import { ParleyUser } from './require-caller';
 
 /** An artifact as agents write it; everything but its id, name and parts may be left out. */
 export type NewArtifact = Pick<Artifact, 'artifactId' | 'name' | 'parts'> & Partial<Artifact>;
@@ -36,7 +36,7 @@ export class Turn {
     private readonly bus: ExecutionEventBus,
   ) {
     const { user, state } = request.context;
-    if (!(user instanceof ParleyUser)) throw new Error('the caller is not known: serve the agent behind requireCaller');
+    if (!(user instanceof ParleyUser)) throw new Error('the caller is not known: serve the agent behind protect()');
     this.message = request.userMessage;
     this.taskId = request.taskId;
     this.contextId = request.contextId;

@@ -1,5 +1,5 @@
 import { postLocal } from '../auth-local';
-import { patchProfile } from '../auth-profile';
+import { getProfile, patchProfile } from '../auth-profile';
 import { deleteSession, deleteSessions, getSessions } from '../auth-sessions';
 import { postSignOut } from '../auth-sign-out';
 import { postConfirm, postSignUp } from '../auth-sign-up';
@@ -13,5 +13,6 @@ export const identityRows: Row[] = [
   { method: 'GET', path: '/api/auth/sessions', endpoint: getSessions },
   { method: 'DELETE', path: '/api/auth/sessions', endpoint: deleteSessions },
   { method: 'DELETE', path: '/api/auth/sessions/:id', endpoint: deleteSession },
+  { method: 'GET', path: '/api/auth/profile', endpoint: getProfile },
   { method: 'PATCH', path: '/api/auth/profile', endpoint: patchProfile },
 ];

@@ -2,6 +2,7 @@ import { noticeOf, publishHere } from '../../platform/bus';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
 import { query } from '../../platform/sql';
+import { parametersOf, rowsSql } from '../../platform/sql-rows';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 
 export interface Append {
@@ -21,13 +22,26 @@ export interface Append {
   committed?: () => void;
 }
 
-// One statement, one commit for a whole batch. The update is a compare-and-set on last_seq and, for runs, on the node that
+const columns = {
+  id: 'uuid',
+  after: 'int',
+  last: 'int',
+  state: 'text',
+  state_at: 'timestamptz',
+  run_node: 'text',
+  upstream: 'text',
+  credential: 'text',
+  client: 'text',
+  at: 'timestamptz',
+  held: 'text',
+};
+
+// One statement, one commit for a whole batch; the events and the notice stand behind the columns. The update is a compare-and-set on last_seq and, for runs, on the node that
 // holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is told so. The events come as lines of JSON, which never holds a line break
 // of its own: escaping them as an array of texts would cost more than everything else here.
-const statement = `
+const statementOf = (many: boolean): string => `
 WITH want AS (
-  SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[], $15::text[])
-    AS w(id, after, last, state, state_at, run_node, upstream, credential, client, at, held)
+  ${rowsSql(columns, many)}
 ), done AS (
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
@@ -36,9 +50,13 @@ WITH want AS (
 ), stored AS (
   INSERT INTO task_event (task_id, seq, payload, at)
   SELECT e.id, e.seq, e.payload::json, done.at
-  FROM unnest($11::uuid[], $12::int[], string_to_array($13, chr(10))) AS e(id, seq, payload) JOIN done ON done.id = e.id
+  FROM unnest($12::uuid[], $13::int[], string_to_array($14, chr(10))) AS e(id, seq, payload)
+  JOIN done ON done.id = e.id
 )
-SELECT done.id, pg_notify('parley', $14 || done.id) FROM done`;
+SELECT done.id, pg_notify('parley', $15 || done.id) FROM done`;
+
+const toMany = statementOf(true);
+const toOne = statementOf(false);
 
 /**
  * Appends events to a task's story; on disk when the promise resolves (group commit over all tasks of the process).
@@ -52,7 +70,12 @@ async function flush(batch: Append[]): Promise<boolean[]> {
   const first = new Map<string, Append>();
   for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);
   const chosen = [...first.values()];
-  const rows = await query<{ id: string }>('append-events', statement, valuesOf(chosen));
+  const many = chosen.length > 1;
+  const rows = await query<{ id: string }>(
+    many ? 'append-to-tasks' : 'append-to-task',
+    many ? toMany : toOne,
+    valuesOf(chosen),
+  );
   const done = new Set(rows.map(({ id }) => id));
   for (const id of done) {
     first.get(id)?.committed?.();
@@ -63,7 +86,6 @@ async function flush(batch: Append[]): Promise<boolean[]> {
 }
 
 function valuesOf(batch: Append[]): unknown[] {
-  const statuses = batch.map(({ events }) => events.map(statusOf).findLast((status) => status !== null));
   const ids: string[] = [];
   const seqs: number[] = [];
   const lines: string[] = [];
@@ -74,22 +96,24 @@ function valuesOf(batch: Append[]): unknown[] {
       lines.push(JSON.stringify(events[index]));
     }
   }
+  return [...parametersOf(batch.map(rowOf)), `{${ids}}`, `{${seqs}}`, lines.join('\n'), noticeOf('task', '')];
+}
+
+/** In the order of `columns`. */
+function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller, at }: Append): unknown[] {
+  const status = events.map(statusOf).findLast((found) => found !== null);
   return [
-    batch.map(({ taskId }) => taskId),
-    batch.map(({ after }) => after),
-    batch.map(({ after, events: list }) => after + list.length),
-    statuses.map((status) => status?.state ?? null),
-    statuses.map((status) => status?.timestamp ?? null),
-    batch.map(({ runNode }) => runNode),
-    batch.map(({ upstreamTaskId }) => upstreamTaskId ?? null),
-    batch.map(({ caller }) => caller?.credentialId ?? null),
-    batch.map(({ caller }) => caller?.clientId ?? null),
-    batch.map(({ at }) => at),
-    `{${ids}}`,
-    `{${seqs}}`,
-    lines.join('\n'),
-    noticeOf('task', ''),
-    batch.map(({ heldBy }) => heldBy ?? null),
+    taskId,
+    after,
+    after + events.length,
+    status?.state ?? null,
+    status?.timestamp ?? null,
+    runNode,
+    upstreamTaskId ?? null,
+    caller?.credentialId ?? null,
+    caller?.clientId ?? null,
+    at.toISOString(),
+    heldBy ?? null,
   ];
 }
 

@@ -3,6 +3,7 @@ import { sha256 } from '../../platform/crypto';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
 import { query } from '../../platform/sql';
+import { parametersOf, rowsSql } from '../../platform/sql-rows';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 
 /** An id that a client of A2A 0.1 chose. */
@@ -65,19 +66,11 @@ const names = `
 ), free AS (
   SELECT id FROM want WHERE family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
 
-/** The rows to write: of `many` tasks as one array for each column, of one alone as plain values, which costs half. */
-function wantOf(types: Record<string, string>, many: boolean): string {
-  const all = Object.entries(types);
-  if (!many) return `SELECT ${all.map(([name, type], at) => `$${at + 1}::${type} AS ${name}`)}`;
-  const arrays = all.map(([, type], at) => `$${at + 1}::${type}[]`);
-  return `SELECT * FROM unnest(${arrays}) AS w(${Object.keys(types)})`;
-}
-
 /** Most sends have no name of their own and need not pay for the looking up of one. */
 function statementOf({ many, named }: { many: boolean; named: boolean }): string {
   return `
 WITH want AS (
-  ${wantOf(named ? { ...columns, ...nameColumns } : columns, many)}
+  ${rowsSql(named ? { ...columns, ...nameColumns } : columns, many)}
 ), keyed AS (
   INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
   SELECT principal, agent_id, key, body_hash, id, at FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? names : ''}
@@ -119,10 +112,12 @@ export function contextKey(principal: string, agentId: string, contextId: string
 async function flush(batch: NewTask[]): Promise<Created[]> {
   const named = batch.some(({ name }) => name !== null);
   const rows = batch.map((task) => (named ? [...valuesOf(task), ...nameOf(task)] : valuesOf(task)));
-  const many = rows.length > 1;
-  const statement = `create-${named ? 'named-' : ''}task${many ? 's' : ''}` as const;
-  const [values = []] = many ? [rows[0]?.map((_, at) => rows.map((row) => row[at]))] : rows;
-  const written = await query<{ id: string; upstreamContextId: string }>(statement, statements[statement], values);
+  const statement = `create-${named ? 'named-' : ''}task${rows.length > 1 ? 's' : ''}` as const;
+  const written = await query<{ id: string; upstreamContextId: string }>(
+    statement,
+    statements[statement],
+    parametersOf(rows),
+  );
   const created = new Map(written.map((row) => [row.id, row]));
   for (const task of batch) {
     if (created.has(task.id)) publishHere('context', contextKey(task.principal, task.agentId, task.contextId));

@@ -33,7 +33,7 @@ interface Speech {
  */
 export function createReader(speech: Speech): AnswerReader {
   const parseWhole = async (answer: EgressResponse, request: AgentRequest): Promise<JsonValue> => {
-    const text = await readAll(answer);
+    const text = (await answer.whole(maxEventBytes)).toString('utf8');
     if (answer.status >= 200 && answer.status <= 299) return parseAnswer(text);
     throw refusalOf(speech, { status: answer.status, text, request });
   };
@@ -99,19 +99,6 @@ function parseAnswer(text: string): JsonValue {
   } catch (cause) {
     throw new ParleyError('agent_misbehaved', 'The agent answered with text that is not JSON.', { cause });
   }
-}
-
-async function readAll(answer: EgressResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  for await (const chunk of answer.body) {
-    total += chunk.byteLength;
-    if (total > maxEventBytes) {
-      throw new ParleyError('agent_misbehaved', `The answer is larger than ${maxEventBytes} bytes.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function refusalOf(

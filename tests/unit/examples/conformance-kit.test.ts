@@ -36,7 +36,11 @@ interface Answer {
 async function post(method: string, params: object): Promise<Response> {
   return fetch(`${originOf(agent)}/a2a/jsonrpc`, {
     method: 'POST',
-    headers: { authorization: 'Bearer token-ada', 'content-type': 'application/json', 'a2a-version': '1.0' },
+    headers: {
+      authorization: `Bearer ${parley.tokenOf('ada')}`,
+      'content-type': 'application/json',
+      'a2a-version': '1.0',
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
 }

@@ -1,9 +1,12 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { decodeJwt } from 'jose';
+import { goodToken } from '../tokens/hostile-tokens';
 
 /** A folder of its own with the agents' bundles as `<slug>.mjs`, made from their sources of today. */
 export async function bundleAgents(...slugs: string[]): Promise<{ folder: string; remove: () => void }> {
@@ -15,6 +18,7 @@ export async function bundleAgents(...slugs: string[]): Promise<{ folder: string
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
+    alias: { '@parley/agent': path.resolve('packages/sdk/src/index.ts') },
     format: 'esm',
     platform: 'node',
     logLevel: 'error',
@@ -22,23 +26,44 @@ export async function bundleAgents(...slugs: string[]): Promise<{ folder: string
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** A Parley that vouches for `token-<name>` as the person of that name, when our app asks. */
-export async function startParley(): Promise<{ url: string; stop: () => Promise<void> }> {
+const AGENT = 'a';
+const KEY_ID = 'tok-000000000000000000000000';
+
+interface FakeParley {
+  url: string;
+  /** The token with which this person calls the agent. */
+  tokenOf(person: string): string;
+  stop(): Promise<void>;
+}
+
+/** A Parley that publishes its keys, and knows every token it signed when our app asks. */
+export async function startParley(): Promise<FakeParley> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const tokens = new Map<string, string>();
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   const server = createServer(async (request, response) => {
+    if (request.url === '/.well-known/jwks.json') {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+      return;
+    }
     let form = '';
     for await (const chunk of request) form += chunk;
     if (request.headers.authorization !== `Basic ${Buffer.from('app_1:secret').toString('base64')}`) {
       response.writeHead(401).end('{}');
       return;
     }
-    const sub = /^token-(\w+)$/.exec(new URLSearchParams(form).get('token') ?? '')?.[1];
-    const exp = Math.floor(Date.now() / 1000) + 900;
-    const claims = { active: true, sub, exp, client_id: 'parley-web', scope: 'agent:call', aud: 'https://p/agents/a' };
-    response.end(JSON.stringify(sub ? claims : { active: false }));
+    response.end(JSON.stringify({ active: true, ...decodeJwt(new URLSearchParams(form).get('token') ?? '') }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    tokenOf(person) {
+      const token =
+        tokens.get(person) ?? goodToken({ kid: KEY_ID, privateKey, claims: claimsOf(url, person), canary: '' });
+      tokens.set(person, token);
+      return token;
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -46,12 +71,19 @@ export async function startParley(): Promise<{ url: string; stop: () => Promise<
   };
 }
 
+function claimsOf(url: string, sub: string): Record<string, unknown> {
+  const iat = Math.floor(Date.now() / 1000);
+  const times = { iat, exp: iat + 900, jti: randomUUID() };
+  const agent = { aud: `${url}/agents/${AGENT}`, agent_id: 'agt_1', agent_slug: AGENT };
+  return { iss: url, sub, client_id: 'parley-web', scope: 'agent:call', ...agent, ...times };
+}
+
 /** What an agent must be told to ask that Parley. */
 export function credentialsFor(parleyUrl: string): Record<string, string> {
   return {
     PARLEY_URL: parleyUrl,
+    PARLEY_AGENT: AGENT,
     PARLEY_CLIENT_ID: 'app_1',
     PARLEY_CLIENT_SECRET: 'secret',
-    PARLEY_AUDIENCE: 'https://p/agents/a',
   };
 }

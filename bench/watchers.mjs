@@ -1,0 +1,65 @@
+// What one more reader of a task costs: five people, each with one task that 20 of their readers follow (as many as one
+// person may have), 100 watchers in all. Goal: at most 10 µs of CPU for each watcher and event, the run and the disk included.
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { startParley } from './lib/parley.mjs';
+import { cpuMicros, startPeer } from './lib/peer.mjs';
+
+const people = 5;
+const watchers = 20;
+const events = 500;
+const rounds = 5;
+const wanted = 10;
+const sockets = new Agent({ keepAlive: false });
+
+const agent = await startPeer('numbered-agent');
+const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${agent.info.port}` });
+const path = `/agents/${parley.slug}/a2a/jsonrpc`;
+
+/** One stream: the task's id, once it is known, and how many pieces were seen when it ended. */
+function follow(token, method, params) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${parley.origin}${path}`, { method: 'POST', agent: sockets, headers }, (response) => {
+      let text = '';
+      const seen = new Promise((end) => response.on('end', () => end(text.match(/"text":"\d+;"/g)?.length ?? 0)));
+      response.on('data', (chunk) => {
+        text += chunk;
+        const [, id] = /"id":"([0-9a-f-]{36})"/.exec(text) ?? [];
+        if (id) resolve({ id, seen });
+      });
+      response.on('end', () => reject(new Error(`the stream said ${text.slice(0, 300)}`)));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function watchOne(token) {
+  const parts = [{ kind: 'text', text: `count ${events}` }];
+  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts };
+  const first = await follow(token, 'message/stream', { message });
+  const others = await Promise.all(
+    Array.from({ length: watchers - 1 }, () => follow(token, 'tasks/resubscribe', { id: first.id })),
+  );
+  for (const seen of await Promise.all([first, ...others].map((stream) => stream.seen)))
+    if (seen !== events) throw new Error(`a watcher saw ${seen} of ${events} events`);
+}
+
+try {
+  const tokens = await parley.tokens();
+  const costs = [];
+  for (let round = 0; round <= rounds; round++) {
+    const before = cpuMicros(parley.pid);
+    await Promise.all(tokens.map(watchOne));
+    // The first round warms caches and the compiler.
+    if (round > 0) costs.push((cpuMicros(parley.pid) - before) / (people * watchers * events));
+  }
+  const cost = costs.sort((a, b) => a - b)[Math.floor(rounds / 2)];
+  const range = `${costs[0].toFixed(1)}-${costs.at(-1).toFixed(1)}`;
+  console.log(`${people * watchers} watchers: ${cost.toFixed(1)} µs for each and event (${range}); goal <= ${wanted}`);
+  process.exitCode = cost <= wanted ? 0 : 1;
+} finally {
+  for (const { stop } of [parley, agent]) await stop();
+}

@@ -1,0 +1,77 @@
+import type { Session } from '../session.js';
+import { plainLine } from '../terminal.js';
+
+interface AppSecret {
+  id: string;
+  prefix: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+}
+
+interface App {
+  id: string;
+  name: string;
+  clientId: string;
+  secrets: AppSecret[];
+}
+
+interface Json {
+  json?: boolean;
+}
+
+/** Prints the developer apps of the person, each with what is left of its secrets. */
+export async function listApps(session: Session, { json }: Json): Promise<void> {
+  const { terminal } = session;
+  const { items } = await session.call<{ items: App[] }>('/api/apps');
+  if (json) {
+    terminal.print(JSON.stringify({ items }));
+    return;
+  }
+  for (const { id, name, clientId, secrets } of items) {
+    terminal.print(`${terminal.paint('bold', id)}  ${plainLine(name)}  client id ${clientId}`);
+    for (const secret of secrets) {
+      terminal.print(`  ${secret.id}  ${secret.prefix}…  ${useOf(secret)}`);
+    }
+  }
+  if (items.length === 0) terminal.say('No apps yet. Create one with: parley apps create "My agents"');
+}
+
+function useOf({ lastUsedAt, expiresAt }: AppSecret): string {
+  const used = lastUsedAt ? `last used ${lastUsedAt}` : 'never used';
+  return expiresAt ? `${used}, ends ${expiresAt}` : used;
+}
+
+/** Creates an app. Its secret is printed this once. */
+export async function createApp(session: Session, name: string, { json }: Json): Promise<void> {
+  const app = await session.call<App & { clientSecret: string }>('/api/apps', { body: { name } });
+  tell(session, app, json);
+}
+
+/** Adds a second secret, so that the first can be taken back without a gap. It is printed this once. */
+export async function addSecret(
+  session: Session,
+  appId: string,
+  options: Json & { expiresInDays?: number },
+): Promise<void> {
+  const { json, expiresInDays } = options;
+  const place = `/api/apps/${encodeURIComponent(appId)}/secrets`;
+  const app = await session.call<App & { clientSecret: string }>(place, { body: { expiresInDays } });
+  tell(session, app, json);
+}
+
+function tell({ terminal }: Session, app: App & { clientSecret: string }, json: boolean | undefined): void {
+  if (json) {
+    terminal.print(JSON.stringify(app));
+    return;
+  }
+  terminal.print(`App            ${app.id}`);
+  terminal.print(`Client id      ${app.clientId}`);
+  terminal.print(`Client secret  ${app.clientSecret}`);
+  terminal.say('The secret is shown this once. Keep it where your agent reads it.');
+}
+
+export async function removeSecret(session: Session, appId: string, secretId: string): Promise<void> {
+  const place = `/api/apps/${encodeURIComponent(appId)}/secrets/${encodeURIComponent(secretId)}`;
+  await session.call(place, { method: 'DELETE' });
+  session.terminal.say('Removed. Agents that use it are refused from now on.');
+}

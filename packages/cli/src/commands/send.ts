@@ -1,0 +1,84 @@
+import { text as askText, isCancel } from '@clack/prompts';
+import type { NewMessage } from '@parley/agent';
+import { EventPrinter } from '../event-printer.js';
+import { EXIT } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import { followTask } from '../follow-task.js';
+import { readFilePart } from '../read-file-part.js';
+import { readAll } from '../read-input.js';
+import type { Session } from '../session.js';
+import { type Outcome, TaskWatch } from '../task-watch.js';
+
+export interface SendOptions {
+  new?: boolean;
+  context?: string;
+  taskId?: string;
+  file?: string[];
+  json?: boolean;
+}
+
+const exitCodes: Record<Outcome, number> = {
+  done: EXIT.ok,
+  failed: EXIT.taskFailed,
+  asks: EXIT.inputRequired,
+};
+
+/** Sends a message and shows the answer as it comes; Ctrl-C cancels the task. Answers with the exit code. */
+export async function send(
+  session: Session,
+  { agent, words }: { agent: string; words: string[] },
+  options: SendOptions,
+): Promise<number> {
+  const { terminal, conversations } = session;
+  const message = {
+    messageId: crypto.randomUUID(),
+    ...(await contentOf(session, words, options.file ?? [])),
+    ...placeOf(session, agent, options),
+  };
+  const printer = options.json ? null : new EventPrinter(terminal);
+  const watch = new TaskWatch();
+  await followTask(session, { agent, message, watch }, (event) => {
+    if (printer) printer.show(event);
+    else terminal.print(JSON.stringify(event));
+  });
+  printer?.end();
+  const { contextId, taskId, outcome } = watch;
+  const isAsked = outcome === 'asks' && taskId !== null;
+  if (contextId !== null) conversations.keep(agent, isAsked ? { contextId, taskId } : { contextId });
+  if (printer && isAsked) terminal.say(`Answer with: parley send ${agent} "…"`);
+  return exitCodes[outcome];
+}
+
+/** Where the message belongs: what the options say, else where the last one left off. */
+function placeOf(
+  { conversations }: Session,
+  agent: string,
+  options: SendOptions,
+): Pick<NewMessage, 'contextId' | 'taskId'> {
+  const { new: isNew, context: contextId, taskId } = options;
+  if (isNew && (contextId !== undefined || taskId !== undefined)) {
+    throw new Failure(
+      EXIT.usage,
+      '--new begins a conversation, --context and --task-id go on with one. Give one of them.',
+    );
+  }
+  if (isNew) return {};
+  if (contextId === undefined && taskId === undefined) return conversations.find(agent) ?? {};
+  return { ...(contextId !== undefined && { contextId }), ...(taskId !== undefined && { taskId }) };
+}
+
+async function contentOf({ terminal, signal }: Session, words: string[], files: string[]): Promise<NewMessage> {
+  const parts = files.map(readFilePart);
+  const isPiped = words.length === 1 && words[0] === '-';
+  if (words.length > 0 && !isPiped) return { text: words.join(' '), parts };
+  if (isPiped || process.stdin.isTTY !== true) {
+    const text = await readAll(process.stdin);
+    if (text.trim() !== '') return { text, parts };
+  } else if (parts.length === 0 && terminal.isInteractive) {
+    const text = await askText({ message: 'Your message', output: process.stderr, signal });
+    if (isCancel(text)) throw new Failure(EXIT.interrupted, 'Interrupted before anything was sent.');
+    if (text) return { text };
+  }
+  if (parts.length > 0) return { parts };
+  throw new Failure(EXIT.usage, 'There is no message.', 'Give it as words, with --file, or on stdin.');
+}

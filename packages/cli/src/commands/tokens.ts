@@ -1,0 +1,26 @@
+import { callApi } from '../api.js';
+import { CLIENT_ID } from '../device-sign-in.js';
+import { EXIT } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import { readAll } from '../read-input.js';
+import type { Session } from '../session.js';
+
+/** Prints a token for one agent, to call it with other tools. */
+export async function getToken(session: Session, agent: string, { json }: { json?: boolean }): Promise<void> {
+  const token = await session.client().handshake(agent);
+  session.terminal.print(json ? JSON.stringify(token) : token.token);
+}
+
+/** Revokes the token on stdin (RFC 7009). */
+export async function revokeToken({ origin, terminal, signal }: Session): Promise<void> {
+  const token = (await readAll(process.stdin)).trim();
+  if (token === '') {
+    throw new Failure(
+      EXIT.usage,
+      'Found no token on stdin; expected one.',
+      'For example: parley tokens revoke < token.txt',
+    );
+  }
+  await callApi(origin, '/api/auth/revoke', { form: { token, client_id: CLIENT_ID }, signal });
+  terminal.say('Revoked, if it was a token of yours.');
+}

@@ -1,0 +1,38 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** Where this person's settings lie: `PARLEY_CONFIG_DIR`, else what the system means for them. */
+export function configFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  const { PARLEY_CONFIG_DIR, XDG_CONFIG_HOME, APPDATA } = environment;
+  if (PARLEY_CONFIG_DIR) return path.resolve(PARLEY_CONFIG_DIR);
+  if (platform === 'win32') return path.join(APPDATA || path.join(homedir(), 'AppData', 'Roaming'), 'parley');
+  // A relative XDG_CONFIG_HOME is to be ignored.
+  if (XDG_CONFIG_HOME && path.isAbsolute(XDG_CONFIG_HOME)) return path.join(XDG_CONFIG_HOME, 'parley');
+  return path.join(homedir(), '.config', 'parley');
+}
+
+/** The JSON object in a file; null when there is none or it is broken. */
+export function readJsonFile(file: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes a file that its owner alone may read, at once or not at all. */
+export function writePrivateFile(file: string, value: object): void {
+  const folder = path.dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    chmodSync(draft, 0o600);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { readJsonFile, writePrivateFile } from './config-folder.js';
+
+/** What a sign-in left behind. */
+export interface Credential {
+  accessToken: string;
+  /** Renews the access token, once. Null for one that was made in the settings. */
+  refreshToken: string | null;
+  /** Unix seconds; null when nobody said. */
+  expiresAt: number | null;
+}
+
+/** The sign-ins of this person, one for each Parley, in a file that they alone may read. */
+export class CredentialFile {
+  readonly file: string;
+
+  constructor(folder: string) {
+    this.file = path.join(folder, 'credentials.json');
+  }
+
+  find(origin: string): Credential | null {
+    const found = this.read().servers[origin];
+    return found && typeof found.accessToken === 'string' ? found : null;
+  }
+
+  /** The Parley that was signed in to last. */
+  get current(): string | null {
+    return this.read().current;
+  }
+
+  keep(origin: string, credential: Credential): void {
+    const { servers } = this.read();
+    writePrivateFile(this.file, { current: origin, servers: { ...servers, [origin]: credential } });
+  }
+
+  remove(origin: string): void {
+    const { current, servers } = this.read();
+    const { [origin]: _removed, ...others } = servers;
+    writePrivateFile(this.file, { current: current === origin ? null : current, servers: others });
+  }
+
+  private read(): { current: string | null; servers: Record<string, Credential> } {
+    const { current, servers } = readJsonFile(this.file) ?? {};
+    return {
+      current: typeof current === 'string' ? current : null,
+      servers: typeof servers === 'object' && servers !== null ? { ...(servers as Record<string, Credential>) } : {},
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ParleyError } from '@parley/agent';
+import { callApi } from './api.js';
+import type { Credential } from './credentials.js';
+import { EXIT } from './exit-codes.js';
+import { Failure } from './failure.js';
+
+/** This program, as every Parley knows it: a public client without a secret. */
+export const CLIENT_ID = 'parley-cli';
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const INTERVAL_SECONDS = 5;
+const LONGEST_INTERVAL_SECONDS = 60;
+
+/** What the person is shown. */
+export interface DeviceCode {
+  userCode: string;
+  verificationUri: string;
+  expiresInSeconds: number;
+}
+
+interface DeviceAnswer {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  expires_in: number;
+  interval?: number;
+}
+
+interface TokenAnswer {
+  access_token: string;
+  refresh_token?: string;
+  expires_in?: number;
+}
+
+/**
+ * Signs in by the device flow (RFC 8628): shows a code, and asks Parley until the person has decided in their browser.
+ * @throws {Failure} when they turned it down, or the code ran out
+ */
+export async function signInDevice(
+  origin: string,
+  show: (code: DeviceCode) => void,
+  signal: AbortSignal,
+): Promise<Credential> {
+  const started = await callApi<DeviceAnswer>(origin, '/api/auth/device', { form: { client_id: CLIENT_ID }, signal });
+  const { device_code, user_code, verification_uri, expires_in } = started;
+  // Who answers for this Parley must not send people elsewhere to type the code.
+  if (!URL.canParse(verification_uri) || new URL(verification_uri).origin !== origin) {
+    throw new Failure(EXIT.failed, `${origin} names another site to confirm the sign-in at, so it was not started.`);
+  }
+  show({ userCode: user_code, verificationUri: verification_uri, expiresInSeconds: expires_in });
+  let seconds = started.interval ?? INTERVAL_SECONDS;
+  for (;;) {
+    await sleep(seconds * 1000, undefined, { signal });
+    try {
+      const form = { grant_type: DEVICE_GRANT, device_code, client_id: CLIENT_ID };
+      return toCredential(await callApi<TokenAnswer>(origin, '/api/auth/token', { form, signal }));
+    } catch (error) {
+      seconds = nextInterval(error, seconds);
+    }
+  }
+}
+
+/** @throws the error itself, unless it says to go on asking (RFC 8628, section 3.5) */
+function nextInterval(error: unknown, seconds: number): number {
+  if (!(error instanceof ParleyError)) throw error;
+  switch (error.code) {
+    case 'authorization_pending':
+      return seconds;
+    case 'slow_down':
+      return seconds + 5;
+    case 'unreachable':
+    case 'unavailable':
+    case 'rate_limited':
+      return Math.min(Math.max(seconds, 1) * 2, LONGEST_INTERVAL_SECONDS);
+    case 'access_denied':
+      throw new Failure(
+        EXIT.signedOut,
+        'The sign-in was turned down in the browser.',
+        'Start again with: parley auth login',
+      );
+    case 'expired_token':
+      throw new Failure(
+        EXIT.signedOut,
+        'The code ran out before it was typed in.',
+        'Start again with: parley auth login',
+      );
+    default:
+      throw error;
+  }
+}
+
+/** New tokens for a refresh token, which is used up by this (RFC 6749, section 6). */
+export async function refresh(origin: string, refreshToken: string): Promise<Credential> {
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: CLIENT_ID };
+  return toCredential(await callApi<TokenAnswer>(origin, '/api/auth/token', { form }));
+}
+
+function toCredential({ access_token, refresh_token, expires_in }: TokenAnswer): Credential {
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token ?? null,
+    expiresAt: expires_in === undefined ? null : Math.floor(Date.now() / 1000) + expires_in,
+  };
+}

@@ -1,0 +1,48 @@
+import { ParleyError } from '@parley/agent';
+import { EXIT } from './exit-codes.js';
+
+/** Something that the person at the terminal can act on: what was found, what was expected, what to do. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+
+  constructor(
+    readonly exitCode: number,
+    message: string,
+    /** What to do about it. */
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+const exitCodes: Record<string, number> = {
+  unauthenticated: EXIT.signedOut,
+  invalid_token: EXIT.signedOut,
+  insufficient_scope: EXIT.signedOut,
+  invalid_grant: EXIT.signedOut,
+  invalid_target: EXIT.notFound,
+  not_found: EXIT.notFound,
+  gone: EXIT.notFound,
+  task_not_found: EXIT.notFound,
+  agent_not_found: EXIT.notFound,
+  unreachable: EXIT.unavailable,
+  unavailable: EXIT.unavailable,
+  rate_limited: EXIT.unavailable,
+};
+
+/** The number that the program ends with after this error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof Failure) return error.exitCode;
+  return error instanceof ParleyError ? (exitCodes[error.code] ?? EXIT.failed) : EXIT.failed;
+}
+
+/** What to do about an error; null when there is nothing to say. */
+export function hintOf(error: unknown): string | null {
+  if (error instanceof Failure) return error.hint ?? null;
+  if (!(error instanceof ParleyError)) return null;
+  if (error.code === 'unreachable') return 'Is it running? Name another Parley with --api-url or PARLEY_API_URL.';
+  if (error.code === 'invalid_target') return 'Find agents with: parley search';
+  if (error.code === 'rate_limited' && error.retryAfter) return `Try again in ${error.retryAfter} s.`;
+  if (exitCodeOf(error) === EXIT.signedOut) return 'Sign in with: parley auth login';
+  return error.requestId ? `Request id: ${error.requestId}` : null;
+}

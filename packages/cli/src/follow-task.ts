@@ -1,0 +1,62 @@
+import { type Client, type NewMessage, ParleyError, type StreamEvent } from '@parley/agent';
+import { EXIT } from './exit-codes.js';
+import { Failure } from './failure.js';
+import type { Session } from './session.js';
+import type { TaskWatch } from './task-watch.js';
+
+export interface Turn {
+  agent: string;
+  /** With a `messageId`, so that it can be asked for again. */
+  message: NewMessage & { messageId: string };
+  watch: TaskWatch;
+}
+
+const CANCEL_MS = 5_000;
+
+/**
+ * Sends the message and hands on what comes. At Ctrl-C the agent is asked to stop.
+ * @throws {Failure} after Ctrl-C; {ParleyError} when the call is refused or breaks off
+ */
+export async function followTask(session: Session, turn: Turn, show: (event: StreamEvent) => void): Promise<void> {
+  const { agent, message, watch } = turn;
+  const { signal } = session;
+  let isSent = false;
+  const client = session.client((url, init) => {
+    isSent ||= url.endsWith('/a2a/jsonrpc');
+    return fetch(url, init);
+  });
+  try {
+    for await (const event of client.stream(agent, message, { signal })) {
+      watch.note(event);
+      show(event);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  if (!signal.aborted) return;
+  throw new Failure(EXIT.interrupted, isSent ? await cancel(client, turn) : 'Interrupted before anything was sent.');
+}
+
+/** Asks the agent to stop; answers what to tell the person. */
+async function cancel(client: Client, { agent, message, watch }: Turn): Promise<string> {
+  const signal = AbortSignal.timeout(CANCEL_MS);
+  try {
+    const taskId = watch.taskId ?? (await findTask(client, { agent, message }, signal));
+    if (taskId === null) return 'Interrupted; the agent had answered already.';
+    await client.cancel(agent, taskId, { signal });
+    return 'Cancelled.';
+  } catch (error) {
+    const why = error instanceof ParleyError ? error.message : 'no answer came in time';
+    return `Interrupted, but the agent was not stopped: ${why}`;
+  }
+}
+
+/** The task of a message that went out and is not answered yet: sent again under its id it does not run again. */
+async function findTask(
+  client: Client,
+  { agent, message }: Pick<Turn, 'agent' | 'message'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const answer = await client.send(agent, message, { signal, returnImmediately: true });
+  return 'task' in answer ? answer.task.id : null;
+}

@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process';
+
+const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens a page where the person sits; does nothing over SSH, where that would be somewhere else. */
+export function openBrowser(url: string, environment: NodeJS.ProcessEnv = process.env): void {
+  if (environment.SSH_CONNECTION || environment.SSH_TTY) return;
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
+  // The address is on the screen: a machine without a browser is fine.
+  child.once('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { type Client, createClient, type Fetch, originOf, ParleyError } from '@parley/agent';
+import { type ApiCall, callApi } from './api.js';
+import { Conversations } from './conversations.js';
+import { type Credential, CredentialFile } from './credentials.js';
+import { refresh } from './device-sign-in.js';
+import { EXIT } from './exit-codes.js';
+import { Failure } from './failure.js';
+import { withFileLock } from './file-lock.js';
+import type { Terminal } from './terminal.js';
+
+/** Everything that a command works with. */
+export interface Session {
+  /** The Parley that is talked to. */
+  origin: string;
+  terminal: Terminal;
+  credentials: CredentialFile;
+  conversations: Conversations;
+  /** Aborts at Ctrl-C. */
+  signal: AbortSignal;
+  /** @throws {Failure} when nobody is signed in */
+  accessToken(): Promise<string>;
+  /** A call to Parley's own endpoints as the person who is signed in. */
+  call<Answer extends object>(place: string, call?: ApiCall): Promise<Answer>;
+  /** The same for what is open to everybody; signed in or not. */
+  callOpenly<Answer extends object>(place: string): Promise<Answer>;
+  /** Calls agents as that person; `fetch` sees each request. */
+  client(fetch?: Fetch): Client;
+}
+
+export interface SessionOptions {
+  /** `--api-url`. */
+  apiUrl: string | undefined;
+  folder: string;
+  environment: NodeJS.ProcessEnv;
+  terminal: Terminal;
+  signal: AbortSignal;
+}
+
+const LOCAL = 'http://localhost:3000';
+/** An access token this close to its end is renewed first, seconds. */
+const LEFT_SECONDS = 60;
+
+export function openSession({ apiUrl, folder, environment, terminal, signal }: SessionOptions): Session {
+  const credentials = new CredentialFile(folder);
+  const origin = readOrigin(apiUrl ?? (environment.PARLEY_API_URL || credentials.current || LOCAL));
+  const accessToken = async (): Promise<string> =>
+    environment.PARLEY_TOKEN?.trim() || (await currentToken(credentials, origin));
+  return {
+    origin,
+    terminal,
+    credentials,
+    conversations: new Conversations(folder, origin),
+    signal,
+    accessToken,
+    call: async (place, call = {}) => callApi(origin, place, { signal, accessToken: await accessToken(), ...call }),
+    callOpenly: (place) => callApi(origin, place, { signal }),
+    client: (fetch) => createClient({ url: origin, accessToken, fetch }),
+  };
+}
+
+function readOrigin(given: string): string {
+  try {
+    return originOf(given);
+  } catch {
+    throw new Failure(
+      EXIT.usage,
+      `"${given}" is not the address of a Parley.`,
+      'Expected an origin such as https://parley.example, in --api-url or PARLEY_API_URL.',
+    );
+  }
+}
+
+async function currentToken(credentials: CredentialFile, origin: string): Promise<string> {
+  const known = credentials.find(origin) ?? signedOut(origin);
+  if (!isOld(known)) return known.accessToken;
+  // A refresh token that is used twice signs the person out, so one process at a time renews.
+  return withFileLock(path.join(path.dirname(credentials.file), 'refresh.lock'), async () => {
+    const latest = credentials.find(origin) ?? signedOut(origin);
+    if (!isOld(latest) || latest.refreshToken === null) return latest.accessToken;
+    const renewed = await refresh(origin, latest.refreshToken).catch((error: unknown) => {
+      if (error instanceof ParleyError && error.code === 'invalid_grant') credentials.remove(origin);
+      throw error;
+    });
+    credentials.keep(origin, renewed);
+    return renewed.accessToken;
+  });
+}
+
+function isOld({ expiresAt, refreshToken }: Credential): boolean {
+  return refreshToken !== null && expiresAt !== null && expiresAt - LEFT_SECONDS < Date.now() / 1000;
+}
+
+function signedOut(origin: string): never {
+  throw new Failure(
+    EXIT.signedOut,
+    `You are not signed in to ${origin}.`,
+    'Sign in with: parley auth login. In scripts set PARLEY_TOKEN to an access token from your settings.',
+  );
+}

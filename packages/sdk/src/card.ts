@@ -1,0 +1,76 @@
+import { originOf } from './request.js';
+
+/** What an agent can do, in words for people and with tags for search. */
+export interface Skill {
+  id: string;
+  name: string;
+  description: string;
+  tags: string[];
+  examples?: string[];
+}
+
+export interface CardFacts {
+  name: string;
+  description: string;
+  version: string;
+  /** Where A2A JSON-RPC is answered. */
+  url: string;
+  /** The Parley whose tokens callers need: `https://parley.example`. */
+  parley: string;
+  provider?: { organization: string; url: string };
+  documentationUrl?: string;
+  skills: Skill[];
+  /** Versions of A2A that are spoken at `url`, the best first; `['1.0']` unless given. */
+  protocolVersions?: string[];
+  /** True unless given. */
+  streaming?: boolean;
+  extensions?: { uri: string; description?: string; required?: boolean; params?: Record<string, unknown> }[];
+  /** Media types; text unless given. */
+  inputModes?: string[];
+  outputModes?: string[];
+}
+
+/** An agent card of A2A 1.0 (section 4.4.1). */
+export interface AgentCard {
+  name: string;
+  description: string;
+  version: string;
+  supportedInterfaces: { url: string; protocolBinding: 'JSONRPC'; protocolVersion: string }[];
+  provider?: { organization: string; url: string };
+  documentationUrl?: string;
+  capabilities: { streaming: boolean; pushNotifications: false; extensions?: CardFacts['extensions'] };
+  securitySchemes: Record<string, object>;
+  securityRequirements: { schemes: Record<string, { list: string[] }> }[];
+  defaultInputModes: string[];
+  defaultOutputModes: string[];
+  skills: Skill[];
+}
+
+/** An agent card that says how to call the agent with a token from Parley. Serve it at `/.well-known/agent-card.json`. */
+export function createAgentCard(facts: CardFacts): AgentCard {
+  const { name, description, version, url, provider, documentationUrl, extensions, skills } = facts;
+  const parley = originOf(facts.parley);
+  const versions = facts.protocolVersions ?? ['1.0'];
+  return {
+    name,
+    description,
+    version,
+    supportedInterfaces: versions.map((protocolVersion) => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
+    ...(provider && { provider }),
+    ...(documentationUrl && { documentationUrl }),
+    capabilities: { streaming: facts.streaming ?? true, pushNotifications: false, ...(extensions && { extensions }) },
+    securitySchemes: {
+      parley: {
+        httpAuthSecurityScheme: {
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: `An agent token from ${parley}/api/auth/handshake. It lasts 15 minutes and is checked with Parley.`,
+        },
+      },
+    },
+    securityRequirements: [{ schemes: { parley: { list: [] } } }],
+    defaultInputModes: facts.inputModes ?? ['text/plain'],
+    defaultOutputModes: facts.outputModes ?? ['text/plain'],
+    skills,
+  };
+}

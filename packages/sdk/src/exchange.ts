@@ -1,0 +1,61 @@
+import { ParleyError } from './errors.js';
+import { agentUrlOf, basicCredentials, type Fetch, requestJson } from './request.js';
+
+/** A token for one agent, and where to use it. */
+export interface AgentToken {
+  token: string;
+  /** The agent's address at Parley: `POST {agentUrl}/a2a/jsonrpc`. */
+  agentUrl: string;
+  /** Unix seconds. */
+  expiresAt: number;
+  scope: string;
+}
+
+export interface ExchangeOptions {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  fetch: Fetch;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Which token is exchanged, and for what. */
+export interface ExchangeRequest {
+  /** The token that this agent was called with. */
+  subjectToken: string;
+  /** Slug of the agent to call next. */
+  agent: string;
+  /** Fewer scopes than the token has, separated by spaces. */
+  scope?: string;
+}
+
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+
+/**
+ * Exchanges the token that an agent was called with for one to call another agent on the same person's behalf
+ * (RFC 8693; the target by RFC 8707). The person must have let this agent act for them.
+ * @throws {ParleyError} with what Parley answers, such as `invalid_grant`, `invalid_target` or `invalid_scope`
+ */
+export async function exchangeToken(options: ExchangeOptions, request: ExchangeRequest): Promise<AgentToken> {
+  const { issuer, clientId, clientSecret, fetch, now } = options;
+  const agentUrl = agentUrlOf(issuer, request.agent);
+  const body = new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: request.subjectToken,
+    subject_token_type: ACCESS_TOKEN,
+    resource: agentUrl,
+  });
+  if (request.scope !== undefined) body.set('scope', request.scope);
+  const answer = await requestJson(fetch, `${issuer}/api/auth/token`, {
+    method: 'POST',
+    headers: { authorization: basicCredentials(clientId, clientSecret), accept: 'application/json' },
+    body,
+  });
+  const { access_token: token, expires_in: expiresIn, scope } = answer;
+  if (typeof token !== 'string' || typeof expiresIn !== 'number') {
+    throw new ParleyError('invalid_answer', `${issuer} answered the exchange without a token.`);
+  }
+  const expiresAt = Math.floor(now() / 1000) + expiresIn;
+  return { token, agentUrl, expiresAt, scope: typeof scope === 'string' ? scope : '' };
+}

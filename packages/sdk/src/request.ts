@@ -1,0 +1,137 @@
+import { ParleyError } from './errors.js';
+
+/** The part of `fetch` that is used here; give another one to add a proxy, a timeout or a test. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+const TIMEOUT_MS = 10_000;
+const LONGEST_ERROR = 65_536;
+
+/** The origin of a Parley from what people write: no path, no slash at the end. @throws {TypeError} */
+export function originOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.origin === url.replace(/\/$/, '');
+  if (!isOrigin) throw new TypeError(`"${url}" is no origin; expected one such as https://parley.example`);
+  return parsed.origin;
+}
+
+/** The address of an agent at Parley, which is also the audience of its tokens. */
+export function agentUrlOf(origin: string, agent: string): string {
+  return `${origin}/agents/${encodeURIComponent(agent)}`;
+}
+
+/** `client_secret_basic`: both are form-encoded before they are joined (RFC 6749, section 2.3.1). */
+export function basicCredentials(clientId: string, clientSecret: string): string {
+  return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`;
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ text }).toString().slice('text='.length);
+}
+
+/**
+ * One call to Parley's JSON or OAuth endpoints; answers the JSON object, or an empty one for an answer without a body.
+ * It takes no longer than `timeoutMs`, ten seconds unless given.
+ * @throws {ParleyError} with the code that the answer names, `unreachable` or `invalid_answer`
+ */
+export async function requestJson(
+  fetch: Fetch,
+  url: string,
+  { timeoutMs = TIMEOUT_MS, ...init }: RequestInit & { timeoutMs?: number },
+): Promise<Record<string, unknown>> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  const response = await reach(fetch, url, { ...init, signal });
+  if (!response.ok) throw await readError(response);
+  return readObject(response);
+}
+
+/**
+ * The answer, whatever its status. Redirects are not followed: they would carry credentials elsewhere.
+ * @throws {ParleyError} `unreachable`; the caller's own abort stays what it is
+ */
+export async function reach(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, redirect: 'manual' });
+  } catch (error) {
+    if (init.signal?.aborted && !isTimeout(init.signal.reason)) throw init.signal.reason;
+    throw unreachable(url, error);
+  }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+export function unreachable(url: string, cause: unknown): ParleyError {
+  return new ParleyError('unreachable', `${new URL(url).origin} does not answer: ${reasonOf(cause)}`, { cause });
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  // Node's fetch says "fetch failed" and keeps why in the cause, without words when several addresses were tried.
+  if (cause instanceof Error) return cause.message || String('code' in cause ? cause.code : cause.name);
+  return error.message;
+}
+
+/** The JSON object that an answer carries. @throws {ParleyError} `invalid_answer` */
+export async function readObject(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text().catch(() => 'broken');
+  const body = text === '' ? {} : parse(text);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  throw new ParleyError('invalid_answer', `${describe(response)} is no JSON object; is this a Parley?`, {
+    status: response.status,
+  });
+}
+
+/** The error that an answer with another status than 2xx names: problem JSON (RFC 9457), OAuth (RFC 6749) or JSON-RPC. */
+export async function readError(response: Response): Promise<ParleyError> {
+  const text = (await response.text().catch(() => '')).slice(0, LONGEST_ERROR);
+  const { code, message, details } = readReason(text);
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ParleyError(code ?? 'invalid_answer', message ?? `${describe(response)}, which says no reason`, {
+    status: response.status,
+    retryAfter: Number.isFinite(after) ? after : null,
+    requestId: response.headers.get('x-request-id'),
+    details,
+  });
+}
+
+interface Reason {
+  code: string;
+  message: string;
+  details: Record<string, unknown>;
+}
+
+function readReason(text: string): Partial<Reason> {
+  const body = parse(text);
+  if (typeof body !== 'object' || body === null) return {};
+  const { code, title, error, error_description: description } = body as Record<string, unknown>;
+  if (typeof code === 'string') return { code, message: textOr(title, code), details: { ...body } };
+  if (typeof error === 'string') return { code: error, message: textOr(description, error), details: { ...body } };
+  return typeof error === 'object' && error !== null ? readRpcReason({ ...error }) : {};
+}
+
+/** An error of JSON-RPC: its reason is Parley's own code, told in `data` (A2A 1.0, section 9.5). */
+export function readRpcReason({ code, message, data }: Record<string, unknown>): Reason {
+  const infos = (Array.isArray(data) ? data : [data]) as ({ reason?: unknown } | null | undefined)[];
+  const reason = infos.map((info) => info?.reason).find((found) => typeof found === 'string');
+  const name = typeof reason === 'string' ? reason.toLowerCase() : `rpc_${String(code)}`;
+  return { code: name, message: textOr(message, name), details: { rpcCode: code, data } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise;
+}
+
+function describe(response: Response): string {
+  return `The answer of ${response.url || 'Parley'} (HTTP ${response.status})`;
+}

@@ -1,0 +1,69 @@
+import type { AgentTokens } from './agent-tokens.js';
+import { ParleyError } from './errors.js';
+import { type Fetch, reach, readError, readObject, readRpcReason } from './request.js';
+
+/** One A2A 1.0 call to one agent. */
+export interface RpcCall {
+  agent: string;
+  method: string;
+  params: object;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface RpcLine {
+  tokens: AgentTokens;
+  fetch: Fetch;
+}
+
+/**
+ * Posts a call and gives the response that carries its result. A token that is refused before its time is renewed once.
+ * @throws {ParleyError} for every status but 2xx
+ */
+export async function postRpc(line: RpcLine, call: RpcCall): Promise<Response> {
+  const response = await post(line, call);
+  if (response.status !== 401) return expectOk(response);
+  await response.body?.cancel();
+  line.tokens.forget(call.agent);
+  return expectOk(await post(line, call));
+}
+
+/** The result of a call that is answered at once. @throws {ParleyError} */
+export async function callRpc<Result>(line: RpcLine, call: RpcCall): Promise<Result> {
+  return readResult<Result>(await readObject(await postRpc(line, call)));
+}
+
+/** The result in a JSON-RPC response. @throws {ParleyError} with the error in it */
+export function readResult<Result>({ result, error }: Record<string, unknown>): Result {
+  if (typeof error === 'object' && error !== null) throw errorOf({ ...error });
+  if (typeof result === 'object' && result !== null) return result as Result;
+  throw new ParleyError('invalid_answer', 'The answer has neither a result nor an error.');
+}
+
+function errorOf(error: Record<string, unknown>): ParleyError {
+  const { code, message, details } = readRpcReason(error);
+  return new ParleyError(code, message, { details });
+}
+
+async function post(
+  { tokens, fetch }: RpcLine,
+  { agent, method, params, headers, signal }: RpcCall,
+): Promise<Response> {
+  const { token, agentUrl } = await tokens.get(agent);
+  return reach(fetch, `${agentUrl}/a2a/jsonrpc`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'a2a-version': '1.0',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal,
+  });
+}
+
+async function expectOk(response: Response): Promise<Response> {
+  if (!response.ok) throw await readError(response);
+  return response;
+}

@@ -1,0 +1,135 @@
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
+import { ParleyError } from './errors.js';
+import { readObject, unreachable } from './request.js';
+import { postRpc, type RpcCall, type RpcLine, readResult } from './rpc.js';
+import type { StreamEvent, TaskState } from './wire.js';
+
+/** After these the agent says no more until it is asked again. */
+const SETTLED: ReadonlySet<TaskState> = new Set<TaskState>([
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_AUTH_REQUIRED',
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_REJECTED',
+]);
+/** Waits before a broken stream is taken up again; every event that comes starts them anew. */
+const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
+/** What a gateway says of a server that is just being started again. */
+const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Where a stream stands. */
+interface Progress {
+  taskId: string | null;
+  lastEventId: string | null;
+  settled: boolean;
+}
+
+/**
+ * The events of a streaming call. When the connection breaks, the stream goes on after the last event that came
+ * (`Last-Event-ID`), so that nothing is missed and nothing comes twice. The reader who leaves ends the reading alone:
+ * the task goes on.
+ * @throws {ParleyError} when the call is refused, or the stream cannot be taken up again
+ */
+export async function* streamEvents(line: RpcLine, call: RpcCall): AsyncGenerator<StreamEvent, void, undefined> {
+  const progress: Progress = { taskId: null, lastEventId: null, settled: false };
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      for await (const event of readOnce(line, attempt === 0 ? call : resumeOf(call, progress), progress)) {
+        attempt = 0;
+        yield event;
+      }
+      if (progress.settled) return;
+    } catch (error) {
+      if (progress.settled) return;
+      if (!mayResume(error, progress) || attempt >= PAUSES_MS.length) throw error;
+    }
+    if (attempt >= PAUSES_MS.length || progress.taskId === null) throw brokenOff(call);
+    await pause(PAUSES_MS[attempt] ?? 0, call.signal);
+  }
+}
+
+function resumeOf({ agent, signal, headers }: RpcCall, { taskId, lastEventId }: Progress): RpcCall {
+  const after = { ...headers, ...(lastEventId !== null && { 'last-event-id': lastEventId }) };
+  return { agent, signal, method: 'SubscribeToTask', params: { id: taskId }, headers: after };
+}
+
+/** A break before the task is known cannot be taken up: sending the same `messageId` again is the caller's choice. */
+function mayResume(error: unknown, { taskId }: Progress): boolean {
+  if (!(error instanceof ParleyError) || taskId === null) return false;
+  return error.code === 'unreachable' || PASSING.has(error.status ?? 0);
+}
+
+function brokenOff({ agent }: RpcCall): ParleyError {
+  return new ParleyError('unreachable', `The stream of ${agent} ended before its task did.`);
+}
+
+async function* readOnce(
+  line: RpcLine,
+  call: RpcCall,
+  progress: Progress,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const response = await postRpc(line, call);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  // What is refused before its first event is answered as JSON.
+  if (!isStream || !response.body) {
+    yield note(readResult<StreamEvent>(await readObject(response)), '', progress);
+    return;
+  }
+  for await (const { id, data } of messagesOf(response, response.body, call.signal)) {
+    if (data !== '') yield note(readResult<StreamEvent>(readData(data)), id, progress);
+  }
+}
+
+function readData(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParleyError('invalid_answer', 'An event of the stream is no JSON.', { cause });
+  }
+}
+
+/** @throws {ParleyError} `unreachable` when the connection breaks */
+async function* messagesOf(
+  { url }: Response,
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const text = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>);
+  const reader = text.pipeThrough(new EventSourceParserStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw signal?.aborted ? signal.reason : unreachable(url, error);
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function note(event: StreamEvent, id: string | undefined, progress: Progress): StreamEvent {
+  if (id) progress.lastEventId = id;
+  if ('message' in event) progress.settled = true;
+  const taskId = 'task' in event ? event.task.id : 'statusUpdate' in event ? event.statusUpdate.taskId : null;
+  progress.taskId ??= taskId;
+  const status = 'task' in event ? event.task.status : 'statusUpdate' in event ? event.statusUpdate.status : null;
+  if (status) progress.settled = SETTLED.has(status.state);
+  return event;
+}
+
+/** @throws the signal's reason as soon as it aborts */
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(finish, milliseconds);
+    signal?.addEventListener('abort', finish, { once: true });
+    function finish(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    }
+  });
+}

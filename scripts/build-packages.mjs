@@ -1,0 +1,15 @@
+// Makes what is published of packages/: their programs, and the types of the SDK. npm runs it before it packs one of them.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { Refusal, runMain } from './report.mjs';
+import { ROOT } from './setup.mjs';
+
+await runMain(async () => {
+  process.chdir(ROOT);
+  for (const name of ['sdk', 'cli']) rmSync(`packages/${name}/dist`, { recursive: true, force: true });
+  const { bundlePackages } = await import('./bundle.mjs');
+  await bundlePackages();
+  const types = ['node_modules/typescript/bin/tsc', '--project', 'packages/sdk'];
+  const { status, stdout } = spawnSync(process.execPath, types, { encoding: 'utf8' });
+  if (status !== 0) throw new Refusal(`the types of the SDK could not be made:\n${stdout}`);
+});

@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, listAgent } from '../support/world';
+
+interface Packed {
+  filename: string;
+  size: number;
+  files: { path: string }[];
+}
+
+/** A copy of what packing needs, so that other tests keep the builds that they use. */
+let clone: string;
+/** An empty folder of a developer, with both packages installed. */
+let home: string;
+const packed: Record<string, Packed> = {};
+
+beforeAll(() => {
+  clone = mkdtempSync(path.join(tmpdir(), 'parley-pack-'));
+  home = mkdtempSync(path.join(tmpdir(), 'parley-home-'));
+  for (const place of ['packages', 'scripts', 'tsconfig.json', 'package.json']) {
+    cpSync(place, path.join(clone, place), { recursive: true });
+  }
+  symlinkSync(path.resolve('node_modules'), path.join(clone, 'node_modules'));
+  for (const name of ['sdk', 'cli']) {
+    const output = npm(path.join(clone, 'packages', name), ['pack', '--json', '--pack-destination', home]);
+    // What the build says comes before the report.
+    const [report] = JSON.parse(output.slice(output.indexOf('[\n'))) as Packed[];
+    if (report) packed[name] = report;
+  }
+  writeFileSync(path.join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const tarballs = Object.values(packed).map(({ filename }) => `./${filename}`);
+  // The packages that they need come from ours, so that the test needs no registry.
+  const others = ['@parley/agent', 'parley'].flatMap(neededBy).map((name) => path.resolve('node_modules', name));
+  npm(home, ['install', '--offline', '--install-links', '--ignore-scripts', ...tarballs, ...new Set(others)]);
+}, 120_000);
+
+afterAll(() => {
+  for (const folder of [clone, home]) rmSync(folder, { recursive: true, force: true });
+});
+
+function npm(cwd: string, args: string[]): string {
+  const program = process.env.npm_execpath ?? '';
+  const [command, ...first] = /npm-cli\.c?js$/.test(program) ? [process.execPath, program] : ['npm'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, stdout, stderr } = spawnSync(command ?? '', [...first, ...args, ...quiet], { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** Everything that a package needs, near and far, but for ourselves. */
+function neededBy(name: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+  const near = Object.keys(dependencies).filter((needed) => needed !== '@parley/agent');
+  return [...near, ...near.flatMap(neededBy)];
+}
+
+function node(
+  args: string[],
+  env: Record<string, string> = {},
+): { status: number | null; stdout: string; stderr: string } {
+  const variables = { NODE_ENV: 'production' as const, PATH: process.env.PATH, HOME: home, ...env };
+  return spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8', env: variables });
+}
+
+describe('what is published', () => {
+  it('of the SDK is its program, its types and a page, and small', () => {
+    const names = packed.sdk?.files.map((file) => file.path) ?? [];
+    expect(names).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
+    expect(names.filter((name) => !/^(README\.md|package\.json|dist\/[\w-]+(\.d\.ts|\.js))$/.test(name))).toEqual([]);
+    expect(packed.sdk?.size).toBeLessThan(40_000);
+  });
+
+  it('of the CLI is its program and a page, and small', () => {
+    const names = packed.cli?.files.map((file) => file.path).sort();
+    expect(names).toEqual(['README.md', 'bin/parley.mjs', 'dist/main.mjs', 'package.json']);
+    expect(packed.cli?.size).toBeLessThan(40_000);
+  });
+
+  it('needs at most two packages for the SDK, all by exact version, and runs nothing when it is installed', () => {
+    const read = (name: string) =>
+      JSON.parse(readFileSync(path.join(home, 'node_modules', name, 'package.json'), 'utf8'));
+    const [sdk, cli] = [read('@parley/agent'), read('parley')];
+    expect(Object.keys(sdk.dependencies).length).toBeLessThanOrEqual(2);
+    for (const { dependencies, scripts } of [sdk, cli]) {
+      for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(Object.keys(scripts)).toEqual(['prepack']);
+    }
+  });
+
+  it('names no module of Node in the SDK', () => {
+    const text = readFileSync(path.join(home, 'node_modules/@parley/agent/dist/index.js'), 'utf8');
+    expect(text).not.toMatch(/from "node:|require\(|process\./);
+  });
+});
+
+describe('installed in an empty folder', () => {
+  let parley: Parley;
+  beforeAll(async () => {
+    parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  });
+  afterAll(() => parley?.stop());
+
+  it('the CLI starts, searches and says who is signed in', async () => {
+    const agent = await ScriptedAgent.start({ name: 'Installed' });
+    const person = await createPerson(parley.url);
+    const slug = await listAgent(parley.url, person, { url: agent.url });
+    await agent.stop();
+    const program = path.join('node_modules', '.bin', 'parley');
+    expect(statSync(path.join(home, program)).mode & 0o111).not.toBe(0);
+    expect(node([program, '--version']).stdout).toBe('0.1.0\n');
+    const env = { PARLEY_API_URL: parley.url, PARLEY_TOKEN: person.accessToken };
+    expect(node([program, 'search', 'installed'], env).stdout).toContain(slug);
+    expect(node([program, 'auth', 'whoami'], env).stdout).toContain(person.email);
+  });
+
+  it('the SDK protects a handler', () => {
+    const text = `
+      import { protect } from '@parley/agent';
+      const guard = protect({ url: '${parley.url}', agent: 'a', clientId: 'c', clientSecret: 's' });
+      const handle = guard.fetch(() => new Response('in'));
+      const request = new Request('http://agent/', { headers: { authorization: 'Bearer stolen' } });
+      console.log((await handle(request)).status);`;
+    writeFileSync(path.join(home, 'agent.mjs'), text);
+    expect(node(['agent.mjs'])).toMatchObject({ status: 0, stdout: '401\n' });
+  });
+
+  it.each(['node16', 'bundler'])('its types are found with moduleResolution %s', (resolution) => {
+    const compile = (member: string): string => {
+      const text = `
+        import { protect } from '@parley/agent';
+        const guard = protect({ url: 'https://parley.example', agent: 'a', clientId: 'c', clientSecret: 's' });
+        export const handle = guard.fetch((_request, caller) => new Response(caller.${member}));`;
+      writeFileSync(path.join(home, 'types.mts'), text);
+      const module = resolution === 'node16' ? 'node16' : 'esnext';
+      const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom'];
+      const tsc = path.resolve('node_modules/typescript/bin/tsc');
+      return node([tsc, ...options, '--module', module, '--moduleResolution', resolution, 'types.mts']).stdout;
+    };
+    expect(compile('subject')).toBe('');
+    expect(compile('subjekt')).toContain("Property 'subjekt' does not exist on type 'Caller'");
+  });
+});

@@ -1,0 +1,313 @@
+import { connect } from 'node:net';
+import type { ParleyError, ProtectOptions } from '@parley/agent';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { frameworks, type ProtectedAgent, startProtected } from '../support/protected-agents';
+import { createPerson, listAgent, send, tokenFor } from '../support/world';
+import { goodToken, hostileTokens, twin } from '../unit/tokens/hostile-tokens';
+import { createApp, openTokensWorld, signingKey, type TokensWorld } from './tokens-world';
+
+let world: TokensWorld;
+let otherAgent: ScriptedAgent;
+/** Every request that a guard sent to Parley. */
+const asked: string[] = [];
+
+beforeAll(async () => {
+  otherAgent = await ScriptedAgent.start({ name: 'Another one' });
+  world = await openTokensWorld('server');
+});
+
+afterAll(async () => {
+  await world?.close();
+  await otherAgent?.stop();
+});
+
+function options(changes: Partial<ProtectOptions> = {}): ProtectOptions {
+  const { url, slug: agent, app } = world;
+  return {
+    url,
+    agent,
+    clientId: app.clientId,
+    clientSecret: app.clientSecret,
+    fetch(address, init) {
+      asked.push(new URL(address).pathname);
+      return fetch(address, init);
+    },
+    onUnavailable: () => undefined,
+    ...changes,
+  };
+}
+
+const newToken = (): Promise<string> => tokenFor(world.url, world.caller, world.slug);
+
+/** A good token with other claims, signed by Parley's own key. */
+async function signed(changes: Record<string, unknown>): Promise<string> {
+  const claims = { ...decodeJwt(await newToken()), ...changes };
+  return goodToken({ ...(await signingKey()), claims, canary: 'http://127.0.0.1:9' });
+}
+
+function call({ url }: ProtectedAgent, headers: Record<string, string>): Promise<Response> {
+  return fetch(url, { method: 'POST', headers });
+}
+
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+const seconds = (): number => Math.floor(Date.now() / 1000);
+
+/** A token for another agent of the same developer, which their app may introspect too. */
+async function tokenOfOtherAgent(): Promise<string> {
+  const slug = await listAgent(world.url, world.developer, { url: otherAgent.url, appId: world.app.id });
+  return tokenFor(world.url, world.caller, slug);
+}
+
+/** A token of somebody who has signed out since. */
+async function revokedToken(): Promise<string> {
+  const gone = await createPerson(world.url, 'Gone');
+  const list = await send(`${world.url}/api/auth/access-tokens`, { cookie: gone.cookie });
+  const { items } = (await list.json()) as { items: { id: string }[] };
+  const token = await tokenFor(world.url, gone, world.slug);
+  for (const { id } of items) {
+    await send(`${world.url}/api/auth/access-tokens/${id}`, {
+      method: 'DELETE',
+      cookie: gone.cookie,
+      origin: world.url,
+    });
+  }
+  return token;
+}
+
+interface Case {
+  name: string;
+  headers: () => Promise<Record<string, string>> | Record<string, string>;
+  status: number;
+  /** What the challenge says between realm and metadata; null: there is none. */
+  error: string | null;
+}
+
+const invalid =
+  'error="invalid_token", error_description="The token is malformed, expired, revoked or made for another agent.", ';
+const malformed =
+  'error="invalid_request", error_description="Expected one Authorization header with the scheme Bearer and one token.", ';
+const cases: Case[] = [
+  { name: 'a good token', headers: async () => bearer(await newToken()), status: 200, error: null },
+  {
+    name: 'a good token, scheme in lower case',
+    headers: async () => ({ authorization: `bearer ${await newToken()}` }),
+    status: 200,
+    error: null,
+  },
+  {
+    name: 'a good token beside a credential of the agent’s owner',
+    headers: async () => ({ 'parley-token': await newToken(), authorization: 'Bearer for-the-agent-itself' }),
+    status: 200,
+    error: null,
+  },
+  {
+    name: 'a bad token beside a good one in the place that does not count',
+    headers: async () => ({ 'parley-token': 'stolen', ...bearer(await newToken()) }),
+    status: 401,
+    error: invalid,
+  },
+  { name: 'no token', headers: () => ({}), status: 401, error: '' },
+  { name: 'another scheme', headers: () => ({ authorization: 'Basic YTpi' }), status: 401, error: '' },
+  { name: 'a scheme without a token', headers: () => ({ authorization: 'Bearer ' }), status: 400, error: malformed },
+  {
+    name: 'two tokens in one header',
+    headers: async () => ({ authorization: `Bearer ${await newToken()}, Bearer ${await newToken()}` }),
+    status: 400,
+    error: malformed,
+  },
+  { name: 'a text that is no token', headers: () => bearer('stolen'), status: 401, error: invalid },
+  { name: 'quotes in the token', headers: () => bearer('a"b\\"c'), status: 401, error: invalid },
+  { name: 'a token of 20 kB', headers: () => bearer('x'.repeat(12_000)), status: 401, error: invalid },
+  {
+    name: 'an expired token',
+    headers: async () => bearer(await signed({ iat: seconds() - 1_000, exp: seconds() - 100 })),
+    status: 401,
+    error: invalid,
+  },
+  {
+    name: 'a token that lives too long',
+    headers: async () => bearer(await signed({ exp: seconds() + 86_400 })),
+    status: 401,
+    error: invalid,
+  },
+  {
+    name: 'a token for another agent',
+    headers: async () => bearer(await tokenOfOtherAgent()),
+    status: 401,
+    error: invalid,
+  },
+  {
+    name: 'a token of another issuer',
+    headers: async () => bearer(await signed({ iss: 'https://evil.example' })),
+    status: 401,
+    error: invalid,
+  },
+  { name: 'a revoked token', headers: async () => bearer(await revokedToken()), status: 401, error: invalid },
+  { name: 'a personal access token', headers: () => bearer(world.caller.accessToken), status: 401, error: invalid },
+  {
+    name: 'a token with another scope',
+    headers: async () => bearer(await signed({ scope: 'profile' })),
+    status: 403,
+    error:
+      'error="insufficient_scope", error_description="The token does not have the scope agent:call.", scope="agent:call", ',
+  },
+];
+
+describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
+  let agent: ProtectedAgent;
+
+  beforeAll(async () => {
+    agent = await startProtected(framework, options());
+  });
+  afterAll(() => agent?.stop());
+
+  it.each(cases)('RS-1 RS-2 answers $name with $status', async ({ headers, status, error }) => {
+    const before = agent.calls();
+    const response = await call(agent, await headers());
+    expect(response.status).toBe(status);
+    const metadata = `resource_metadata="${world.url}/.well-known/oauth-protected-resource/agents/${world.slug}"`;
+    const challenge = error === null ? null : `Bearer realm="parley", ${error}${metadata}`;
+    expect(response.headers.get('www-authenticate')).toBe(challenge);
+    expect(agent.calls() - before).toBe(status === 200 ? 1 : 0);
+    if (status !== 200) expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('hands the caller to the handler', async () => {
+    const token = await newToken();
+    const claims = decodeJwt(token);
+    expect(await (await call(agent, bearer(token))).json()).toEqual({
+      subject: claims.sub,
+      clientId: 'parley-cli',
+      scopes: ['agent:call'],
+      email: null,
+      actors: [],
+      expiresAt: claims.exp,
+      claims,
+    });
+  });
+
+  it('RS-2 looks for no token in the query', async () => {
+    const response = await fetch(`${agent.url}?access_token=${await newToken()}`, { method: 'POST' });
+    expect(response.status).toBe(401);
+  });
+
+  it('RS-2 refuses two Authorization headers, also when the first is good', async () => {
+    const { hostname, port, pathname } = new URL(agent.url);
+    const lines = [`Authorization: Bearer ${await newToken()}`, 'Authorization: Bearer other'];
+    const head = [`POST ${pathname} HTTP/1.1`, 'Host: agent', 'Connection: close', 'Content-Length: 0', ...lines];
+    const socket = connect(Number(port), hostname);
+    socket.end(`${head.join('\r\n')}\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('lets nobody in while Parley cannot be asked, says so to the developer, and goes on afterwards', async () => {
+    const errors: ParleyError[] = [];
+    const cut = await startProtected(framework, options({ onUnavailable: (error) => errors.push(error) }));
+    try {
+      const [known, unknown] = [await newToken(), await newToken()];
+      expect((await call(cut, bearer(known))).status).toBe(200);
+      await world.parley.kill('SIGKILL');
+      expect((await call(cut, bearer(known))).status).toBe(200);
+      const refused = await call(cut, bearer(unknown));
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toBe('5');
+      expect(refused.headers.get('www-authenticate')).toBeNull();
+      expect(errors.map(({ code }) => code)).toEqual(['unreachable']);
+      await world.parley.restart();
+      expect((await call(cut, bearer(unknown))).status).toBe(200);
+      expect(cut.calls()).toBe(3);
+    } finally {
+      await cut.stop();
+    }
+  });
+
+  it('lets nobody in with wrong credentials of its own', async () => {
+    const errors: ParleyError[] = [];
+    const changes = { clientSecret: 'wrong', onUnavailable: (error: ParleyError) => errors.push(error) };
+    const misconfigured = await startProtected(framework, options(changes));
+    expect((await call(misconfigured, bearer(await newToken()))).status).toBe(503);
+    expect(errors[0]).toMatchObject({ code: 'invalid_client', status: 401 });
+    await misconfigured.stop();
+  });
+});
+
+describe('what a guard asks of Parley', () => {
+  async function countOf(path: string, work: () => Promise<unknown>): Promise<number> {
+    asked.length = 0;
+    await work();
+    return asked.filter((found) => found === path).length;
+  }
+
+  it('is the keys once and the token once for a hundred requests at the same time', async () => {
+    const agent = await startProtected('fetch', options());
+    const token = await newToken();
+    const ask = () => Promise.all(Array.from({ length: 100 }, async () => (await call(agent, bearer(token))).status));
+    expect(await countOf('/.well-known/jwks.json', ask)).toBe(1);
+    expect(asked.filter((path) => path === '/api/auth/introspect')).toHaveLength(1);
+    expect(agent.calls()).toBe(100);
+    await agent.stop();
+  });
+
+  it('is nothing for tokens that its keys refuse', async () => {
+    const agent = await startProtected('fetch', options());
+    await call(agent, bearer(await newToken()));
+    const refused = [await signed({ iss: 'https://evil.example' }), `${await newToken()}x`, 'stolen'];
+    const ask = async () => {
+      for (const token of refused) expect((await call(agent, bearer(token))).status).toBe(401);
+    };
+    expect(await countOf('/api/auth/introspect', ask)).toBe(0);
+    await agent.stop();
+  });
+
+  it('is asked again when the answer is too old, and a token that was revoked meanwhile is refused', async () => {
+    let now = Date.now();
+    const agent = await startProtected('fetch', options({ now: () => now }));
+    const gone = await createPerson(world.url, 'Leaves');
+    const token = await tokenFor(world.url, gone, world.slug);
+    expect((await call(agent, bearer(token))).status).toBe(200);
+    const list = await send(`${world.url}/api/auth/access-tokens`, { cookie: gone.cookie });
+    const { items } = (await list.json()) as { items: { id: string }[] };
+    const target = `${world.url}/api/auth/access-tokens/${items[0]?.id}`;
+    await send(target, { method: 'DELETE', cookie: gone.cookie, origin: world.url });
+    now += 29_999;
+    expect((await call(agent, bearer(token))).status).toBe(200);
+    now += 1;
+    expect((await call(agent, bearer(token))).status).toBe(401);
+    // The "no" is remembered as well: a stolen token cannot use up what this agent may ask.
+    expect(await countOf('/api/auth/introspect', () => call(agent, bearer(token)))).toBe(0);
+    await agent.stop();
+  });
+
+  it('lets nobody in who is known to the app of another developer alone', async () => {
+    const other = await createApp(world.url, world.caller, 'Another');
+    const agent = await startProtected(
+      'fetch',
+      options({ clientId: other.clientId, clientSecret: other.clientSecret }),
+    );
+    expect((await call(agent, bearer(await newToken()))).status).toBe(401);
+    await agent.stop();
+  });
+});
+
+it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 refuses every hostile token, and fetches nothing that one names', async () => {
+  // Nothing is remembered: most of these claim the id of a token that is good.
+  const agent = await startProtected('fetch', options({ rememberSeconds: 0 }));
+  const claims = decodeJwt(await newToken());
+  const forge = { ...(await signingKey()), claims, canary: 'http://127.0.0.1:9' };
+  expect((await call(agent, bearer(goodToken(forge)))).status).toBe(200);
+  const letIn: string[] = [];
+  for (const { name, token } of hostileTokens(forge)) {
+    const sendable = /^[\x21-\x7e]+$/.test(token) && token.length < 12_000;
+    if (!sendable) continue;
+    const { status } = await call(agent, bearer(token));
+    if (status !== 401) letIn.push(`${status} ${name}`);
+  }
+  expect(letIn).toEqual([]);
+  expect(new Set(asked)).toEqual(new Set(['/.well-known/jwks.json', '/api/auth/introspect']));
+  expect((await call(agent, bearer(twin(goodToken(forge))))).status).toBe(401);
+  await agent.stop();
+});
