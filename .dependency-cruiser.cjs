@@ -10,6 +10,7 @@ const ROWS = [
   ['discovery', 'hub', 'payments'],
   ['gateway'],
   ['chat', 'console'],
+  ['account'],
 ];
 const DOMAINS = ROWS.flat().join('|');
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';

@@ -17,6 +17,7 @@ const domains = [
   'gateway',
   'chat',
   'console',
+  'account',
 ];
 
 /** A small tree that keeps every rule. */

@@ -7,6 +7,8 @@ const places = [
   { href: routes.sessions, text: 'Sessions' },
   { href: routes.accessTokens, text: 'Access tokens' },
   { href: routes.connectedAgents, text: 'Agents' },
+  { href: routes.activity, text: 'Activity' },
+  { href: routes.ownData, text: 'Your data' },
 ];
 
 /** The pages of a person's own account, side by side. */

@@ -6,11 +6,11 @@ import { Fragment, type ReactNode, useState } from 'react';
 import type { AppView, NewClientSecret } from '@/lib/tokens/schema';
 import { callApi } from '../account/call-api';
 import { ownAgentPath } from '../shell/routes';
-import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { toast } from '../ui/toast';
 import { NewSecret } from './new-secret';
+import { type Overlap, RotateSecret } from './rotate-secret';
 import { SecretRow } from './secret-row';
 
 /** An agent that asks with an app. */
@@ -52,9 +52,10 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
   const [made, setMade] = useState<NewClientSecret | null>(null);
   const [pending, setPending] = useState(false);
 
-  async function add(): Promise<void> {
+  async function rotate(overlap: Overlap | null): Promise<void> {
     setPending(true);
-    const answer = await callApi('POST', `/api/apps/${app.id}/secrets`, {});
+    const body = overlap === null ? {} : { othersEndInHours: overlap };
+    const answer = await callApi('POST', `/api/apps/${app.id}/secrets`, body);
     setPending(false);
     if (!answer.ok) return toast({ tone: 'danger', text: answer.problem.title });
     setMade(answer.body as NewClientSecret);
@@ -75,6 +76,10 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
         <p className="text-sm text-muted">
           Client id <span className="font-mono text-xs break-all text-ink">{app.clientId}</span>
         </p>
+        <p className="text-sm text-muted">
+          Asks who is calling, and may call agents as itself with the scope{' '}
+          <span className="font-mono text-xs">agent:call</span>
+        </p>
         <UsedBy agents={agents} />
       </div>
       <ul className="divide-y divide-line border-y border-line">
@@ -85,11 +90,11 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
       <div className="space-y-5 p-5">
         {made ? <NewSecret app={made} key={made.clientSecret} /> : null}
         {app.secrets.length < maxSecrets ? (
-          <Button aria-label={`Add a secret to ${app.name}`} onClick={() => void add()} pending={pending} size="sm">
-            Add a secret
-          </Button>
+          <RotateSecret app={app.name} onRotate={(overlap) => void rotate(overlap)} pending={pending} />
         ) : (
-          <p className="text-sm text-muted">Both work. Remove the old one when your agent uses the new one.</p>
+          <p className="text-sm text-muted">
+            Two secrets at most. Remove the old one when your agent uses the new one, or wait for its end.
+          </p>
         )}
       </div>
     </Card>

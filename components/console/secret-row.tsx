@@ -3,6 +3,7 @@ import type { AppSecretView } from '@/lib/tokens/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { Button } from '../ui/button';
 import { formatDate } from '../ui/format-date';
+import { Moment } from '../ui/moment';
 
 interface SecretRowProps {
   appId: string;
@@ -19,7 +20,12 @@ export function SecretRow({ appId, secret, onRemoved }: SecretRowProps): ReactNo
         <p className="font-mono text-xs">{prefix}…</p>
         <p className="text-muted">
           Created on <Day at={createdAt} />, {lastUsedAt ? <>last used on {<Day at={lastUsedAt} />}</> : 'never used'}.
-          {expiresAt ? <> Expires on {<Day at={expiresAt} />}.</> : null}
+          {expiresAt ? (
+            <>
+              {' '}
+              Works until <Moment at={expiresAt} />.
+            </>
+          ) : null}
         </p>
       </div>
       <ConfirmDialog

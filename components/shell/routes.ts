@@ -13,6 +13,8 @@ export const routes = {
   sessions: '/settings/sessions',
   accessTokens: '/settings/tokens',
   connectedAgents: '/settings/agents',
+  activity: '/settings/activity',
+  ownData: '/settings/data',
   device: '/device',
   signIn: '/sign-in',
   signUp: '/sign-up',

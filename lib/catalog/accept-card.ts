@@ -1,3 +1,4 @@
+import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { shownOf } from './card-version';
@@ -31,6 +32,7 @@ export async function acceptCard({
   const version = await selectVersion(waiting.versionId);
   if (!version) throw new ParleyError('conflict', 'The card that waited is gone. Look again in a moment.');
   const changes = { ...shownOf(version), updatedAt: ctx.now };
-  const accepted = await changeAgent(agent, changes, { waitingId: waiting.versionId });
+  const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card'] });
+  const accepted = await changeAgent(agent, changes, { version: { waitingId: waiting.versionId }, audit });
   return toView(accepted, await selectWatch(agent.id));
 }

@@ -18,6 +18,8 @@ export { refreshCards } from './refresh-cards';
 export { registerAgent } from './register-agent';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
+export { eraseOwner } from './store/erase-owner';
 export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';
 export { withdrawAgent } from './withdraw-agent';
+export { withdrawAllAgents } from './withdraw-all-agents';

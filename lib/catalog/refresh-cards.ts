@@ -61,7 +61,7 @@ async function takeNewer(agent: AgentRecord, due: DueCard, round: Round): Promis
   if (version.digest === due.waitingDigest) return markUnchanged(agent.id, { now });
   const reasons = changesOf(agent, version);
   if (reasons.length > 0) return keepWaiting(agent, { version, reasons });
-  await changeAgent(agent, { ...shownOf(version), updatedAt: now }, version);
+  await changeAgent(agent, { ...shownOf(version), updatedAt: now }, { version });
 }
 
 /** A signature that could not be checked before may be good by now; one that was good stays so. */

@@ -1,4 +1,5 @@
 import { consume } from '../limits';
+import { agentChanged } from '../observability';
 import type { Ctx, UserActor } from '../platform/context';
 import { newId } from '../platform/ids';
 import type { CardReading } from '../protocol/a2a/cards/read-card';
@@ -53,7 +54,7 @@ export async function registerAgent({
   if (known && known.ownerId !== user.userId) throw urlTaken();
   const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
   const reading = requireListable(checked, { input, known });
-  const listing = { user, input, url: location.url, now: ctx.now, version: versionOf(checked, reading.card, ctx.now) };
+  const listing = { ctx, user, input, url: location.url, version: versionOf(checked, reading.card, ctx.now) };
   for (let attempt = 1; ; attempt++) {
     const listed = await tryToList(listing);
     if (listed) return { agent: toView(listed.agent, null), created: listed.created };
@@ -85,10 +86,10 @@ function requireListable(
 }
 
 interface Listing {
+  ctx: Ctx;
   user: UserActor;
   input: RegisterInput;
   url: string;
-  now: Date;
   version: CardVersion;
 }
 
@@ -98,12 +99,13 @@ async function tryToList(listing: Listing): Promise<{ agent: AgentRecord; create
   if (known && known.ownerId !== listing.user.userId) throw urlTaken();
   if (known) return { agent: await relist(known, listing), created: false };
   const agent = await draftOf(listing);
-  if (!(await insertAgent(agent, listing.version))) return null;
+  const audit = agentChanged(listing.ctx, { ...agent, change: 'listed' });
+  if (!(await insertAgent(agent, { version: listing.version, audit }))) return null;
   const inserted = await findAgentById(agent.id);
   return inserted ? { agent: inserted, created: true } : null;
 }
 
-async function draftOf({ user, input, url, now, version }: Listing): Promise<NewAgent> {
+async function draftOf({ ctx, user, input, url, version }: Listing): Promise<NewAgent> {
   const visibility = input.visibility ?? 'public';
   return {
     id: newId('agt'),
@@ -116,8 +118,8 @@ async function draftOf({ user, input, url, now, version }: Listing): Promise<New
     visibility,
     status: 'active',
     everPublic: visibility === 'public',
-    createdAt: now,
-    updatedAt: now,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
   };
 }
 
@@ -128,7 +130,7 @@ async function chooseSlug(wanted: string | undefined, name: string): Promise<str
   return freeSlug(slug, taken);
 }
 
-async function relist(known: AgentRecord, { input, now, version }: Listing): Promise<AgentRecord> {
+async function relist(known: AgentRecord, { ctx, input, version }: Listing): Promise<AgentRecord> {
   if (input.slug !== undefined && input.slug !== known.slug) {
     throw slugRefused(`This address is listed as "${known.slug}", and a slug cannot change. Leave "slug" out.`);
   }
@@ -137,10 +139,10 @@ async function relist(known: AgentRecord, { input, now, version }: Listing): Pro
     ...shownOf(version),
     visibility,
     everPublic: known.everPublic || visibility === 'public',
-    updatedAt: now,
+    updatedAt: ctx.now,
   };
   if (known.status === 'withdrawn') changes.status = 'active';
   if (input.tags) changes.tags = input.tags;
   if (input.appId !== undefined) changes.appId = input.appId;
-  return changeAgent(known, changes, version);
+  return changeAgent(known, changes, { version, audit: agentChanged(ctx, { ...known, change: 'listed' }) });
 }

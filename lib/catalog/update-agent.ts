@@ -1,3 +1,4 @@
+import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAgent } from './find-agent';
@@ -30,5 +31,6 @@ export async function updateAgent({
   const { slug: _slug, ...given } = input;
   const changes: AgentChanges = { ...given, updatedAt: ctx.now };
   if (input.visibility === 'public') changes.everPublic = true;
-  return toView(await changeAgent(agent, changes), null);
+  const audit = agentChanged(ctx, { ...agent, change: 'changed', members: Object.keys(given) });
+  return toView(await changeAgent(agent, changes, { audit }), null);
 }

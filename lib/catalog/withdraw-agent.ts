@@ -1,3 +1,4 @@
+import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { findAgent } from './find-agent';
 import { requireOwned, requirePerson } from './policy';
@@ -10,5 +11,6 @@ import { changeAgent } from './store/agents';
 export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
   const user = requirePerson(ctx.actor, 'agents:write');
   const agent = requireOwned(user, await findAgent(input.slug));
-  await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now });
+  const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
+  await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit });
 }

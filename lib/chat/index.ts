@@ -6,3 +6,4 @@ export { getThread } from './get-thread';
 export { listConversations } from './list-conversations';
 export { postMessage } from './post-message';
 export { renameConversation } from './rename-conversation';
+export { eraseConversations } from './store';

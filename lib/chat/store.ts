@@ -1,3 +1,4 @@
+import type { Db } from '../platform/db';
 import { newId } from '../platform/ids';
 import { query } from '../platform/sql';
 
@@ -101,4 +102,9 @@ export async function removeConversation(userId: string, id: string): Promise<bo
 // Anything else was never given out, and some of it the database refuses to compare.
 function isConversationId(id: string): boolean {
   return /^cnv_[0-9a-z]{1,40}$/.test(id);
+}
+
+/** Removes all conversations of a person. */
+export async function eraseConversations(tx: Db, userId: string): Promise<void> {
+  await tx.conversation.deleteMany({ where: { userId } });
 }

@@ -1,5 +1,6 @@
 import { health, readiness } from './health';
 import type { Row } from './row';
+import { accountRows } from './rows/account';
 import { catalogRows } from './rows/catalog';
 import { chatRows } from './rows/chat';
 import { gatewayRows } from './rows/gateway';
@@ -15,4 +16,5 @@ export const table: Row[] = [
   ...catalogRows,
   ...gatewayRows,
   ...chatRows,
+  ...accountRows,
 ];

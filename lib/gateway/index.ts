@@ -1,3 +1,4 @@
+export { cancelOpenTasks } from './cancel-open-tasks';
 export { cancelTask } from './cancel-task';
 export { getExtendedCard } from './get-extended-card';
 export { getTask } from './get-task';
@@ -14,8 +15,10 @@ export { receiveAgentPush } from './push/agent-push';
 export { listDeadPushes } from './push/list-dead-pushes';
 export { deletePush, getPush, listPushes, setPush } from './push/push-configs';
 export { startPushes, stopPushes } from './push/pusher';
+export { readStory, readTasksOf } from './read-own-tasks';
 export { readoptRuns, reattachRuns } from './reattach-runs';
 export { sendMessage } from './send-message';
+export { eraseTasks, findPushesOf } from './store/principal-tasks';
 export type { StreamItem, TaskStream } from './stream-item';
 export { streamMessage } from './stream-message';
 export { subscribeTask } from './subscribe-task';

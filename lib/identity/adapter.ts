@@ -12,14 +12,16 @@ import { selectUserByAccount, type User } from './store/users';
  * `admitProviderIdentity` before next-auth looks for them, so it never creates or links any; provider tokens are not kept.
  */
 export function sessionAdapter({ ctx, place }: { ctx: Ctx; place: Place }): Adapter {
+  let way = '';
   return {
     async getUserByAccount({ provider, providerAccountId }) {
+      way = provider;
       const user = await selectUserByAccount({ provider, providerAccountId });
       return user && toAdapterUser(user);
     },
     // next-auth's own token and times are replaced by ours, so that every session is alike.
     async createSession({ userId }) {
-      const { token, expires } = await startSession({ ctx, input: { userId, place } });
+      const { token, expires } = await startSession({ ctx, input: { userId, way, place } });
       return { sessionToken: token, userId, expires };
     },
     async getSessionAndUser(token) {

@@ -33,7 +33,7 @@ export async function confirmSignUp({
   if (outcome === 'used') throw linkNotUsable();
   if (outcome === 'taken') throw accountExists();
   await succeeded();
-  return startSession({ ctx, input: { userId, place: input.place } });
+  return startSession({ ctx, input: { userId, way: 'sign-up', place: input.place } });
 }
 
 function wrongPassword(): ParleyError {

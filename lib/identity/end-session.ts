@@ -1,3 +1,4 @@
+import { sessionEnded } from '../observability';
 import type { Ctx } from '../platform/context';
 import { sessionNotFound } from './errors';
 import { requireSession } from './policy';
@@ -9,5 +10,6 @@ import { deleteSession } from './store/sessions';
  */
 export async function endSession({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
   const { userId } = requireSession(ctx.actor);
-  if (!(await deleteSession(userId, input.id))) throw sessionNotFound();
+  const audit = sessionEnded(ctx, { userId, why: 'ended' });
+  if (!(await deleteSession(userId, input.id, audit))) throw sessionNotFound();
 }

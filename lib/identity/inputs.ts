@@ -28,6 +28,9 @@ export const signUpInput = z
 
 export const confirmInput = z.object({ token: z.string().min(1).max(100), password: givenPassword });
 
+/** An account that signs in elsewhere has no password to prove. */
+export const deletionInput = z.object({ email, password: z.string().max(1_000).default('') });
+
 export const profileInput = z.object({ name });
 
 /**

@@ -23,5 +23,5 @@ export async function signInLocally({
   if (!account || !matches) throw wrongCredentials();
   await succeeded();
   if (account.suspended) throw accountSuspended();
-  return startSession({ ctx, input: { userId: account.userId, place: input.place } });
+  return startSession({ ctx, input: { userId: account.userId, way: 'password', place: input.place } });
 }

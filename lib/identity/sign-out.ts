@@ -1,3 +1,4 @@
+import { sessionEnded } from '../observability';
 import type { Ctx } from '../platform/context';
 import { deleteSession } from './store/sessions';
 
@@ -5,6 +6,7 @@ import { deleteSession } from './store/sessions';
 export async function signOut({ ctx }: { ctx: Ctx }): Promise<void> {
   const { actor } = ctx;
   if (actor.kind === 'user' && actor.credential.kind === 'session') {
-    await deleteSession(actor.userId, actor.credential.id);
+    const { userId, credential } = actor;
+    await deleteSession(userId, credential.id, sessionEnded(ctx, { userId, why: 'signed-out' }));
   }
 }

@@ -1,3 +1,4 @@
+import { sessionEnded, sessionStarted } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newSecret, sha256 } from '../platform/crypto';
 import { newId } from '../platform/ids';
@@ -21,15 +22,19 @@ export async function startSession({
   input,
 }: {
   ctx: Ctx;
-  input: { userId: string; place: Place };
+  /** `way`: how the person proved who they are: `password`, `sign-up` or the provider. */
+  input: { userId: string; way: string; place: Place };
 }): Promise<StartedSession> {
   const token = newSecret('');
   const expires = new Date(ctx.now.getTime() + SESSION_MS);
-  const { userId } = input;
+  const { userId, way } = input;
+  const id = newId('ses');
   const place = { address: input.place.address, userAgent: input.place.userAgent.slice(0, longestUserAgent) };
-  await insertSession({ id: newId('ses'), userId, expires, lastSeenAt: ctx.now, ...place }, sha256(token));
+  const session = { id, tokenHash: sha256(token), userId, expires, lastSeenAt: ctx.now, ...place };
+  await insertSession(session, sessionStarted(ctx, { userId, id, way, place }));
   if (ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session') {
-    await deleteSession(ctx.actor.userId, ctx.actor.credential.id);
+    const { userId: whose, credential } = ctx.actor;
+    await deleteSession(whose, credential.id, sessionEnded(ctx, { userId: whose, why: 'replaced' }));
   }
   return { token, expires };
 }

@@ -1,7 +1,7 @@
 import { type Counter, metrics } from '@opentelemetry/api';
 import { errorFields, log } from '../platform/log';
 import { shared } from '../platform/registry';
-import { type AgentCall, insertAgentCalls } from './store';
+import { type AgentCall, insertAgentCalls } from './store/agent-calls';
 
 interface Pending {
   calls: AgentCall[];

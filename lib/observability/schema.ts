@@ -17,3 +17,25 @@ export interface CallFailure {
   message: string;
   wire: Wire | null;
 }
+
+/** What the audit log tells of. */
+export type AuditEvent =
+  | 'session.started'
+  | 'session.ended'
+  | 'token.created'
+  | 'token.revoked'
+  | 'device.allowed'
+  | 'device.denied'
+  | 'grant.set'
+  | 'grant.removed'
+  | 'app.created'
+  | 'secret.created'
+  | 'secret.ended'
+  | 'secret.removed'
+  | 'agent.listed'
+  | 'agent.changed'
+  | 'agent.withdrawn'
+  | 'account.exported'
+  | 'account.deleted'
+  | 'key.added'
+  | 'key.removed';

@@ -1,6 +1,6 @@
 import { type Db, db } from './db';
 
-/** Runs `work` in one transaction: all of its writes happen or none. */
-export function inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-  return db().$transaction((tx) => work(tx));
+/** Runs `work` in one transaction: all of its writes happen or none. It may take `timeoutMs`, then it is undone. */
+export function inTransaction<T>(work: (tx: Db) => Promise<T>, timeoutMs = 5_000): Promise<T> {
+  return db().$transaction((tx) => work(tx), { timeout: timeoutMs });
 }

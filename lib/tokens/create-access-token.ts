@@ -1,3 +1,4 @@
+import { tokenCreated } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { hashAccessToken, newAccessTokenText } from './access-token';
@@ -37,7 +38,9 @@ export async function createAccessToken({
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * dayMs),
     lastUsedAt: null,
   };
-  if (!(await insertAccessToken(record, MAX_ACCESS_TOKENS))) throw tooMany('access tokens', MAX_ACCESS_TOKENS);
+  const audit = tokenCreated(ctx, record);
+  if (!(await insertAccessToken(record, { limit: MAX_ACCESS_TOKENS, audit })))
+    throw tooMany('access tokens', MAX_ACCESS_TOKENS);
   const { prefix, scopes, expiresAt } = record;
   return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
 }

@@ -1,3 +1,4 @@
+import { appCreated } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { clientIdOf, newClientSecret } from './client-secret';
@@ -17,7 +18,7 @@ export async function createApp({ ctx, input }: { ctx: Ctx; input: CreateApp }):
   const { userId } = requireUser(ctx.actor, 'agents:write');
   if ((await countAppsOf(userId)) >= maxPerUser) throw tooMany('apps', maxPerUser);
   const id = newId('app');
-  const { clientSecret, row } = newClientSecret(ctx.now);
+  const { clientSecret, row: secret } = newClientSecret(ctx.now);
   const app = { id, ownerId: userId, name: input.name, clientId: clientIdOf(id), createdAt: ctx.now };
-  return { ...toAppView(await insertApp(app, row)), clientSecret };
+  return { ...toAppView(await insertApp(app, { secret, audit: appCreated(ctx, app) })), clientSecret };
 }

@@ -1,4 +1,5 @@
 import { takeAttempt } from '../limits';
+import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { hashUserCode } from './device-code';
 import { noDevice, tooMany } from './errors';
@@ -20,6 +21,7 @@ export async function decideDeviceRequest({ ctx, input }: { ctx: Ctx; input: Dev
   }
   const userCodeHash = hashUserCode(input.userCode);
   const decision = input.allow ? 'allowed' : 'denied';
-  if (!userCodeHash || !(await decide({ userCodeHash, userId, decision, now: ctx.now }))) throw noDevice();
+  const audit = deviceDecided(ctx, { userId, allowed: input.allow });
+  if (!userCodeHash || !(await decide({ userCodeHash, userId, decision, now: ctx.now }, audit))) throw noDevice();
   await uncount();
 }

@@ -5,6 +5,7 @@ import {
   sign as signBytes,
   verify as verifyBytes,
 } from 'node:crypto';
+import { appendAudit, keyChanged } from '../observability';
 import { publishHere } from '../platform/bus';
 import { createCache } from '../platform/cache';
 import { seal, unseal } from '../platform/crypto';
@@ -56,6 +57,7 @@ async function addKey(
     const { signsFrom, othersRetireAt } = scheduleKey(keys, now, inUseMs);
     const key = { kid: publicJwk.kid, publicJwk, privateSealed, signsFrom, retiresAt: null };
     await insertKey(tx, { purpose, key, othersRetireAt });
+    await appendAudit(tx, keyChanged({ kid: key.kid, purpose, change: 'added', now }));
   });
   publishHere('keys', purpose);
 }

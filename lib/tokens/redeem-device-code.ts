@@ -1,4 +1,5 @@
 import { findUser } from '../identity';
+import { appendAudit, tokenCreated } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { inTransaction } from '../platform/tx';
@@ -33,6 +34,7 @@ export async function redeemDeviceCode({
   await inTransaction(async (tx) => {
     if (!(await useUpDeviceCode(tx, codeHash))) throw usedUp();
     await insertDeviceToken(tx, token);
+    await appendAudit(tx, tokenCreated(ctx, token));
   });
   return toDeviceTokens(token, ctx.now);
 }

@@ -1,4 +1,5 @@
 import { findUser } from '../identity';
+import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { OAuthFault } from '../protocol/oauth/faults';
 import type { TokenResponse } from '../protocol/oauth/token-response';
@@ -30,7 +31,8 @@ export async function refreshAccessToken({
   }
   const renewed = await renewDeviceToken({ id: read.id, generation: read.count, now: ctx.now });
   if (renewed) return toDeviceTokens(renewed, ctx.now);
-  await markAccessTokenRevoked({ id: known.id, userId: known.userId, now: ctx.now });
+  const { id, userId } = known;
+  await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
   throw notGood();
 }
 

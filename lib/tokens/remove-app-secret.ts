@@ -1,3 +1,4 @@
+import { secretChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { notFound } from './errors';
 import { isOwnId, requireUser } from './policy';
@@ -17,5 +18,7 @@ export async function removeAppSecret({
   const { userId } = requireUser(ctx.actor, 'agents:write');
   const { appId, secretId } = input;
   const known = isOwnId(appId) && isOwnId(secretId);
-  if (!known || !(await deleteSecret({ id: secretId, appId, ownerId: userId }))) throw notFound('secret');
+  const secret = { id: secretId, appId, ownerId: userId };
+  const audit = secretChanged(ctx, { ...secret, change: 'removed' });
+  if (!known || !(await deleteSecret(secret, audit))) throw notFound('secret');
 }

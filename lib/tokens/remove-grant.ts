@@ -1,4 +1,5 @@
 import { findAgent } from '../catalog';
+import { grantRemoved } from '../observability';
 import type { Ctx } from '../platform/context';
 import { notFound } from './errors';
 import { requireUser } from './policy';
@@ -12,5 +13,7 @@ import { deleteGrant } from './store/grants';
 export async function removeGrant({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
   const { userId } = requireUser(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
-  if (!agent || !(await deleteGrant({ userId, agentId: agent.id }))) throw notFound('agent');
+  if (!agent) throw notFound('agent');
+  const grant = { userId, agentId: agent.id };
+  if (!(await deleteGrant(grant, grantRemoved(ctx, grant)))) throw notFound('agent');
 }

@@ -1,3 +1,4 @@
+import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { notFound } from './errors';
 import { isOwnId, requireUser } from './policy';
@@ -10,6 +11,7 @@ import { markAccessTokenRevoked } from './store/access-tokens';
  */
 export async function revokeAccessToken({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
   const { userId } = requireUser(ctx.actor, 'session');
-  const revoked = isOwnId(input.id) && (await markAccessTokenRevoked({ id: input.id, userId, now: ctx.now }));
+  const token = { id: input.id, userId, now: ctx.now };
+  const revoked = isOwnId(input.id) && (await markAccessTokenRevoked(token, tokenRevoked(ctx, token)));
   if (!revoked) throw notFound('access token');
 }

@@ -1,3 +1,4 @@
+import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { type AgentTokenClaims, isInTime } from '../protocol/oauth/agent-token';
@@ -20,7 +21,7 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
   if (actor.kind !== 'app' && actor.kind !== 'public-client') {
     throw new ParleyError('invalid_client', 'Revocation needs a client.');
   }
-  if (actor.clientId === 'parley-cli' && (await revokeAccessTokenText(input.token, now))) return;
+  if (actor.clientId === 'parley-cli' && (await revokeAccessTokenText(input.token, ctx))) return;
   const claims = await findClaims(input.token, now);
   if (!claims || claims.client_id !== actor.clientId || claims.token_use === 'upstream') return;
   if (!isInTime(claims, Math.floor(now.getTime() / 1000))) return;
@@ -28,10 +29,14 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
 }
 
 /** Answers whether the text was an access token or what renews one. Whoever holds it may end it. */
-async function revokeAccessTokenText(text: string, now: Date): Promise<boolean> {
+async function revokeAccessTokenText(text: string, ctx: Ctx): Promise<boolean> {
+  const { now } = ctx;
   const device = readDeviceToken(text);
   const known = device ? await findAccessToken(device.id) : await findPresentedToken(text, now);
-  if (known) await markAccessTokenRevoked({ id: known.id, userId: known.userId, now });
+  if (known) {
+    const { id, userId } = known;
+    await markAccessTokenRevoked({ id, userId, now }, tokenRevoked(ctx, { id, userId }));
+  }
   return known !== null;
 }
 

@@ -21,7 +21,14 @@ export type CreateAccessToken = z.infer<typeof createAccessTokenSchema>;
 export const createAppSchema = z.object({ name: line });
 export type CreateApp = z.infer<typeof createAppSchema>;
 
-export const addAppSecretSchema = z.object({ expiresInDays: days.optional() });
+/** How long the secrets of before go on working when one takes their place, hours. */
+export const overlapHours = [0, 1, 24, 168] as const;
+
+export const addAppSecretSchema = z.object({
+  expiresInDays: days.optional(),
+  /** Makes it a rotation: the live secrets end so many hours from now, or when they would have ended anyway. */
+  othersEndInHours: z.literal(overlapHours).optional(),
+});
 export type AddAppSecret = z.infer<typeof addAppSecretSchema>;
 
 export const handshakeSchema = z.object({ agentSlug: line });

@@ -1,4 +1,5 @@
 import { findAgent } from '../catalog';
+import { grantSet } from '../observability';
 import type { Ctx } from '../platform/context';
 import { notFound } from './errors';
 import { mayCall, requireUser } from './policy';
@@ -14,5 +15,6 @@ export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { s
   const { userId } = requireUser(ctx.actor, 'session');
   const agent = await findAgent(input.slug);
   if (!agent || !mayCall(userId, agent)) throw notFound('agent');
-  await saveGrant({ userId, agentId: agent.id, scopes: [...new Set(input.scopes)], now: ctx.now });
+  const grant = { userId, agentId: agent.id, scopes: [...new Set(input.scopes)], now: ctx.now };
+  await saveGrant(grant, grantSet(ctx, grant));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessTokenView, AppView, NewAccessToken, NewClientSecret } from '@/lib/tokens/schema';
 import { waitFor } from '../support/wait-for';
 import { createPerson, type Person, send, tokenFor } from '../support/world';
-import { createApp, introspect, openTokensWorld, type TokensWorld } from './tokens-world';
+import { createApp, introspect, openTokensWorld, postForm, type TokensWorld } from './tokens-world';
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -262,6 +262,48 @@ describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
       expect((await introspect({ url: world.url, app }, { token: 'x' })).status).toBe(401);
       const [listed] = (await listOf<AppView>(ada, path)).filter(({ id }) => id === app.id);
       expect(listed?.secrets).toEqual([expect.objectContaining({ lastUsedAt: iso, expiresAt: iso })]);
+    });
+
+    it.each([1, 24, 168])('TOK-10 rotate with an overlap of %i h, after which the old secret ends', async (hours) => {
+      const app = await createApp(world.url, ada, 'Overlapping');
+      const rotated = await bySession(ada, `${path}/${app.id}/secrets`, { body: { othersEndInHours: hours } });
+      expect(rotated.status).toBe(201);
+      const { clientSecret, secrets } = (await rotated.json()) as NewClientSecret;
+      const [old, fresh] = secrets;
+      expect(Math.abs(Date.parse(old?.expiresAt ?? '') - Date.now() - hours * 3_600_000)).toBeLessThan(60_000);
+      expect(fresh?.expiresAt).toBeNull();
+      for (const secret of [app.clientSecret, clientSecret]) {
+        const client = { url: world.url, app: { ...app, clientSecret: secret } };
+        expect((await introspect(client, { token: 'x' })).status).toBe(200);
+      }
+      const shorter = await bySession(ada, `${path}/${app.id}/secrets/${old?.id}`, { method: 'DELETE' });
+      expect(shorter.status).toBe(204);
+    });
+
+    it('TOK-10 rotate without an overlap: the old secret and what it made are dead at once', async () => {
+      const app = await createApp(world.url, ada, 'Leaked');
+      const form = { grant_type: 'client_credentials', resource: `${world.url}/agents/${world.slug}` };
+      const made = await postForm(`${world.url}/api/auth/token`, form, app);
+      const { access_token: token } = (await made.json()) as { access_token: string };
+      expect(await (await introspect(world, { token })).json()).toMatchObject({ active: true });
+      const rotated = await bySession(ada, `${path}/${app.id}/secrets`, { body: { othersEndInHours: 0 } });
+      const { clientSecret, secrets } = (await rotated.json()) as NewClientSecret;
+      expect(secrets).toHaveLength(1);
+      expect((await introspect({ url: world.url, app }, { token: 'x' })).status).toBe(401);
+      expect((await introspect({ url: world.url, app: { ...app, clientSecret } }, { token: 'x' })).status).toBe(200);
+      expect(await (await introspect(world, { token })).json()).toEqual({ active: false });
+    });
+
+    it('TOK-10 an overlap ends no secret later than it would have ended, and others are refused', async () => {
+      const app = await createApp(world.url, ada, 'Ending');
+      const add = (body: object) => bySession(ada, `${path}/${app.id}/secrets`, { body });
+      const first = (await (await add({ othersEndInHours: 1 })).json()) as NewClientSecret;
+      expect((await add({ othersEndInHours: 168 })).status).toBe(409);
+      const [listed] = (await listOf<AppView>(ada, path)).filter(({ id }) => id === app.id);
+      expect(listed?.secrets).toEqual(first.secrets);
+      for (const othersEndInHours of [2, -1, '1', null, 1e9]) {
+        expect((await add({ othersEndInHours })).status).toBe(400);
+      }
     });
 
     it('TOK-10 have at most two live secrets', async () => {

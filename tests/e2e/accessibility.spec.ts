@@ -227,7 +227,7 @@ test.describe('both themes, wide and narrow', () => {
         name: 'a new secret',
         path: '/console/apps',
         async reach(page) {
-          await page.getByRole('button', { name: 'Add a secret' }).first().click();
+          await page.getByRole('button', { name: 'Make a new secret' }).first().click();
           await expect(page.getByText('Copy the secret now')).toBeVisible();
         },
       },
@@ -310,7 +310,7 @@ test.describe('by keyboard alone', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Keyed/);
 
     await page.goto('/console/apps');
-    await tabTo(page, page.getByRole('button', { name: 'Add a secret to Keys' }));
+    await tabTo(page, page.getByRole('button', { name: 'Make a new secret for Keys' }));
     await page.keyboard.press('Enter');
     const removals = page.getByRole('button', { name: /^Remove the secret/ });
     await expect(removals).toHaveCount(2);

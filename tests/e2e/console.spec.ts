@@ -4,6 +4,7 @@ import { cardV10 } from '../fakes/cards';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
 import { lineTo, message03, rpc, tokenFor } from '../support/world';
+import { expectFaultless } from './faultless';
 import { type Account, copied, newAccount, signInAs } from './people';
 
 let owner: Account;
@@ -200,9 +201,13 @@ test('an app’s secret is shown once and answers for its agent; a second one ta
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   await expect(card).toContainText('Used by Clerk');
   await expect(card).toContainText('last used on');
-  await card.getByRole('button', { name: 'Add a secret' }).click();
+  await expectFaultless(page, 'an app');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await card.getByLabel('The old secret works').selectOption('for 1 hour');
+  await card.getByRole('button', { name: 'Make a new secret' }).click();
   const second = await copied(page, 'client secret');
-  await expect(card.getByRole('button', { name: 'Add a secret' })).toHaveCount(0);
+  await expect(card.getByRole('button', { name: 'Make a new secret' })).toHaveCount(0);
+  await expect(card.getByRole('listitem').filter({ hasText: first.slice(0, 16) })).toContainText('Works until');
   expect([await ask(first), await ask(second)]).toEqual([true, true]);
 
   await card.getByRole('button', { name: `Remove the secret ${first.slice(0, 16)}` }).click();

@@ -53,6 +53,27 @@ function bySession(person: Person, path: string, call: { method?: string; body?:
 }
 
 describe('what one node revokes', () => {
+  it('REV-2 GDPR-1 an account: all that was its person’s is dead on the other within a second', async () => {
+    const person = await createPerson(one.url, 'Gone');
+    const made = await send(`${one.url}/api/apps`, { body: { name: 'gone' }, bearer: person.accessToken });
+    const own = (await made.json()) as NewClientSecret;
+    const token = await tokenFor(one.url, person, slug);
+    const apps = () => send(`${two.url}/api/apps`, { bearer: person.accessToken });
+    const sessions = () => send(`${two.url}/api/auth/sessions`, { cookie: person.cookie });
+    expect([await ask(two, token), await ask(two, 'x', own)]).toEqual([true, false]);
+    expect([(await apps()).status, (await sessions()).status]).toEqual([200, 200]);
+    const body = { email: person.email, password: 'correct horse battery' };
+    expect((await bySession(person, '/api/account/deletion', { body })).status).toBe(204);
+    expect([await ask(one, token), await ask(one, 'x', own)]).toEqual([false, 401]);
+    const dead = async (): Promise<unknown[]> => [
+      await ask(two, token),
+      await ask(two, 'x', own),
+      (await apps()).status,
+      (await sessions()).status,
+    ];
+    await expect.poll(dead, bound).toEqual([false, 401, 401, 401]);
+  });
+
   it('INT-10 an access token: its agent tokens are inactive on the other within a second', async () => {
     const person = await createPerson(one.url, 'Pat');
     const token = await tokenFor(one.url, person, slug);

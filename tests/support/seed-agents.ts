@@ -50,14 +50,17 @@ async function seed(agent: SeededAgent, at: Date): Promise<string> {
       updatedAt: at,
     },
     {
-      id: newId('ver'),
-      digest: sha256(bytes),
-      cardUrl: `https://example.com/${id}.json`,
-      bytes,
-      card,
-      signature: { state: 'unsigned' },
-      fetchedAt: at,
-      validators: { etag: null, lastModified: null },
+      version: {
+        id: newId('ver'),
+        digest: sha256(bytes),
+        cardUrl: `https://example.com/${id}.json`,
+        bytes,
+        card,
+        signature: { state: 'unsigned' },
+        fetchedAt: at,
+        validators: { etag: null, lastModified: null },
+      },
+      audit: { at, event: 'agent.listed', subject: agent.ownerId ?? 'usr_seed', object: id },
     },
   );
   if (!listed) throw new Error(`the slug ${slug} is taken`);

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client';
+import { type AuditEntry, appendAudit } from '../../observability';
 import { noticeOf, publishHere } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
@@ -66,13 +67,17 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
 export type NewAgent = Omit<AgentRecord, 'endpoints' | 'card' | 'signature' | 'callLimits'>;
 
 /** Lists an agent with its first card. Answers false when its slug or its address was taken a moment ago. */
-export async function insertAgent(agent: NewAgent, version: CardVersion): Promise<boolean> {
+export async function insertAgent(
+  agent: NewAgent,
+  { version, audit }: { version: CardVersion; audit: AuditEntry },
+): Promise<boolean> {
   try {
     await inTransaction(async (tx) => {
       await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
       await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id } });
       await watchVersion(tx, agent.id, version);
       await spread(tx, { ...agent, card: version.card, signature: version.signature });
+      await appendAudit(tx, audit);
     });
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -86,14 +91,17 @@ export type AgentChanges = Partial<
   Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> & Pick<AgentRecord, 'callLimits'>
 >;
 
-/**
- * Changes an agent, with `version` also its card (a fetched one, or one that waits), and keeps search and every node's
- * cache in step.
- */
+/** What goes with a change: `version` is its card (a fetched one, or one that waits); `audit` tells of what a person did. */
+interface AgentStep {
+  version?: CardVersion | { waitingId: string };
+  audit?: AuditEntry;
+}
+
+/** Changes an agent, and keeps search and every node's cache in step. */
 export async function changeAgent(
   agent: AgentRecord,
   changes: AgentChanges,
-  version?: CardVersion | { waitingId: string },
+  { version, audit }: AgentStep = {},
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
     const currentVersionId = version && (await takeVersion(tx, agent.id, version));
@@ -102,6 +110,7 @@ export async function changeAgent(
     const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
     const record = rows[0] ? toRecord(rows[0]) : agent;
     await spread(tx, record);
+    if (audit) await appendAudit(tx, audit);
     return record;
   });
   heardHere(agent);

@@ -1,3 +1,4 @@
+import { type AuditEntry, auditJson } from '../../observability';
 import { noticeOf, publishHere } from '../../platform/bus';
 import { db } from '../../platform/db';
 import { query } from '../../platform/sql';
@@ -15,6 +16,8 @@ export interface Place {
   address: string;
   userAgent: string;
 }
+
+export type NewSession = Session & Place & { tokenHash: string };
 
 export type ListedSession = Session & Place & { signedInAt: Date };
 
@@ -42,10 +45,17 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
 }
 
 /** Adds a session and drops, of everybody's, those past their absolute end: an idle account keeps no addresses. */
-export async function insertSession(session: Session & Place, tokenHash: string): Promise<void> {
-  const signedInAt = session.lastSeenAt;
-  await db().session.deleteMany({ where: { expires: { lt: signedInAt } } });
-  await db().session.create({ data: { ...session, signedInAt, sessionToken: tokenHash } });
+export async function insertSession(session: NewSession, audit: AuditEntry): Promise<void> {
+  const { id, tokenHash, userId, expires, lastSeenAt, userAgent, address } = session;
+  await query('session-drop', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
+  await query(
+    'session-start',
+    `WITH started AS (
+       INSERT INTO session (id, session_token, user_id, expires, signed_in_at, last_seen_at, user_agent, address)
+       VALUES ($1, $2, $3, $4, $5, $5, $6, $7) RETURNING id)
+     SELECT audit_append($8::jsonb) FROM started`,
+    [id, tokenHash, userId, expires, lastSeenAt, userAgent, address, auditJson(audit)],
+  );
 }
 
 /** Notes that a session is in use, unless another node noted it after `before`. */
@@ -58,28 +68,34 @@ export async function touchSession(id: string, now: Date, before: Date): Promise
 }
 
 /** Ends one session of a person; answers whether there was one. */
-export async function deleteSession(userId: string, id: string): Promise<boolean> {
-  return (await deleteWhere('one', 'user_id = $2 AND id = $3', [userId, id])) === 1;
+export async function deleteSession(userId: string, id: string, audit: AuditEntry): Promise<boolean> {
+  return (await deleteWhere('one', 'user_id = $3 AND id = $4', { values: [userId, id], audit })) === 1;
 }
 
 /** Ends all sessions of a person but one; answers how many. */
-export function deleteOtherSessions(userId: string, keptId: string): Promise<number> {
-  return deleteWhere('others', 'user_id = $2 AND id <> $3', [userId, keptId]);
+export function deleteOtherSessions(userId: string, keptId: string, audit: AuditEntry): Promise<number> {
+  return deleteWhere('others', 'user_id = $3 AND id <> $4', { values: [userId, keptId], audit });
 }
 
 /** Ends all sessions of a person; answers how many. */
-export function deleteAllSessions(userId: string): Promise<number> {
-  return deleteWhere('all', 'user_id = $2', [userId]);
+export function deleteAllSessions(userId: string, audit: AuditEntry): Promise<number> {
+  return deleteWhere('all', 'user_id = $3', { values: [userId], audit });
 }
 
 // The statement that ends a session also tells every node, so no crash can come between the two. Caches know a session by
-// its id or by the hash of its cookie: both are told.
-async function deleteWhere(name: string, condition: string, values: string[]): Promise<number> {
+// its id or by the hash of its cookie: both are told. Sorted, so that all rows are held before the audit log is.
+async function deleteWhere(
+  name: string,
+  condition: string,
+  { values, audit }: { values: string[]; audit: AuditEntry },
+): Promise<number> {
   const ended = await query<{ id: string; hash: string }>(
     `session-end-${name}`,
     `WITH ended AS (DELETE FROM session WHERE ${condition} RETURNING id, session_token AS hash)
-     SELECT id, hash, pg_notify('parley', $1 || id), pg_notify('parley', $1 || hash) FROM ended`,
-    [noticeOf('credential', ''), ...values],
+     SELECT id, hash, pg_notify('parley', $1 || id), pg_notify('parley', $1 || hash),
+            audit_append($2::jsonb || jsonb_build_object('object', id))
+     FROM (SELECT id, hash FROM ended ORDER BY id) AS all_ended`,
+    [noticeOf('credential', ''), auditJson(audit), ...values],
   );
   for (const { id, hash } of ended) {
     publishHere('credential', id);

@@ -1,3 +1,4 @@
+import { noticeOf } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
 
@@ -91,4 +92,36 @@ export async function updateName(userId: string, name: string): Promise<void> {
 
 export async function updatePasswordHash(userId: string, passwordHash: string): Promise<void> {
   await db().user.update({ where: { id: userId }, data: { passwordHash } });
+}
+
+/** What is kept of a person beside their sessions; the password as whether there is one. */
+export interface ProfileRecord {
+  id: string;
+  email: string;
+  emailVerified: Date | null;
+  name: string;
+  createdAt: Date;
+  hasPassword: boolean;
+  accounts: ProviderAccount[];
+}
+
+export async function selectProfile(userId: string): Promise<ProfileRecord | null> {
+  const row = await db().user.findUnique({
+    where: { id: userId },
+    include: { accounts: { select: { provider: true, providerAccountId: true } } },
+  });
+  if (!row) return null;
+  const { id, email, emailVerified, name, createdAt, passwordHash, accounts } = row;
+  return { id, email, emailVerified, name, createdAt, hasPassword: passwordHash !== null, accounts };
+}
+
+/**
+ * Removes a person with their sessions, accounts at providers and sign-ups, and tells every node; false when there is no
+ * such person. Whatever was theirs asks for the person, so this notice ends all of it.
+ */
+export async function deleteUser(tx: Db, { id, email }: { id: string; email: string }): Promise<boolean> {
+  const { count } = await tx.user.deleteMany({ where: { id } });
+  await tx.pendingSignUp.deleteMany({ where: { email } });
+  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('user', id)})::text`;
+  return count === 1;
 }

@@ -1,3 +1,4 @@
+import { type AuditEntry, auditJson } from '../../observability';
 import { noticeOf, publishHere } from '../../platform/bus';
 import type { AccessScope } from '../../platform/context';
 import { type Db, db } from '../../platform/db';
@@ -40,14 +41,30 @@ export async function listAccessTokensOf(userId: string): Promise<AccessTokenRec
   );
 }
 
+/** All that are kept of a person, revoked ones too, newest first. */
+export async function listKeptAccessTokensOf(
+  userId: string,
+): Promise<(AccessTokenRecord & { revokedAt: Date | null })[]> {
+  return query<AccessTokenRecord & { revokedAt: Date | null }>(
+    'tokens-kept-access-tokens-of',
+    `SELECT ${columns}, revoked_at AS "revokedAt" FROM access_token WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
+  );
+}
+
 /** Adds a token unless its owner has `limit` already; tells whether it did. */
-export async function insertAccessToken(token: AccessTokenRecord, limit: number): Promise<boolean> {
+export async function insertAccessToken(
+  token: AccessTokenRecord,
+  { limit, audit }: { limit: number; audit: AuditEntry },
+): Promise<boolean> {
   const rows = await query(
     'tokens-insert-access-token',
-    `INSERT INTO access_token (id, user_id, name, prefix, token_hash, scopes, created_at, expires_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8
-     WHERE (SELECT count(*) FROM access_token WHERE user_id = $2 AND revoked_at IS NULL) < $9
-     RETURNING id`,
+    `WITH added AS (
+       INSERT INTO access_token (id, user_id, name, prefix, token_hash, scopes, created_at, expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8
+       WHERE (SELECT count(*) FROM access_token WHERE user_id = $2 AND revoked_at IS NULL) < $9
+       RETURNING id)
+     SELECT audit_append($10::jsonb) FROM added`,
     [
       token.id,
       token.userId,
@@ -58,6 +75,7 @@ export async function insertAccessToken(token: AccessTokenRecord, limit: number)
       token.createdAt,
       token.expiresAt,
       limit,
+      auditJson(audit),
     ],
   );
   return rows.length === 1;
@@ -89,13 +107,16 @@ export async function countAccessTokensOf(userId: string): Promise<number> {
 }
 
 /** Revokes a token of that person and, in the same statement, tells every node; answers whether there was one. */
-export async function markAccessTokenRevoked(token: { id: string; userId: string; now: Date }): Promise<boolean> {
+export async function markAccessTokenRevoked(
+  token: { id: string; userId: string; now: Date },
+  audit: AuditEntry,
+): Promise<boolean> {
   const rows = await query(
     'tokens-revoke-access-token',
     `WITH revoked AS (
        UPDATE access_token SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL RETURNING id)
-     SELECT pg_notify('parley', $4) FROM revoked`,
-    [token.id, token.userId, token.now, noticeOf('credential', token.id)],
+     SELECT pg_notify('parley', $4), audit_append($5::jsonb) FROM revoked`,
+    [token.id, token.userId, token.now, noticeOf('credential', token.id), auditJson(audit)],
   );
   publishHere('credential', token.id);
   return rows.length === 1;

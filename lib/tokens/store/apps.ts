@@ -1,7 +1,9 @@
 import type { App, AppSecret } from '../../generated/prisma/client';
+import { type AuditEntry, appendAudit, auditJson } from '../../observability';
 import { noticeOf, publishHere } from '../../platform/bus';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
+import { inTransaction } from '../../platform/tx';
 
 export interface AppSecretRecord {
   id: string;
@@ -82,9 +84,13 @@ export async function countAppsOf(ownerId: string): Promise<number> {
 
 export async function insertApp(
   app: { id: string; ownerId: string; name: string; clientId: string; createdAt: Date },
-  secret: NewSecretRow,
+  { secret, audit }: { secret: NewSecretRow; audit: AuditEntry },
 ): Promise<AppRecord> {
-  return toApp(await db().app.create({ data: { ...app, secrets: { create: secret } }, include: withSecrets }));
+  return inTransaction(async (tx) => {
+    const row = await tx.app.create({ data: { ...app, secrets: { create: secret } }, include: withSecrets });
+    await appendAudit(tx, audit);
+    return toApp(row);
+  });
 }
 
 /** The app of that owner, held until the transaction ends so that two requests cannot both add a second secret. */
@@ -92,6 +98,14 @@ export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Pro
   await tx.$queryRaw`SELECT id FROM app WHERE id = ${app.id} AND owner_id = ${app.ownerId} FOR UPDATE`;
   const row = await tx.app.findFirst({ where: app, include: withSecrets });
   return row && toApp(row);
+}
+
+/** Gives the secrets of a locked app that would live longer an end, and tells every node; answers which. */
+export async function endSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
+  const longer = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
+  await tx.appSecret.updateMany({ where: { id: { in: longer } }, data: { expiresAt: endsAt } });
+  for (const id of longer) await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('credential', id)})::text`;
+  return longer;
 }
 
 /** Adds a secret to a locked app, clears away those that have expired, and answers the app as it is then. */
@@ -105,15 +119,20 @@ export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow)
 /**
  * Removes a secret of that owner's app and, in the same statement, tells every node; answers whether there was one.
  */
-export async function deleteSecret(secret: { id: string; appId: string; ownerId: string }): Promise<boolean> {
+export async function deleteSecret(
+  secret: { id: string; appId: string; ownerId: string },
+  audit: AuditEntry,
+): Promise<boolean> {
   const rows = await query<{ clientId: string }>(
     'tokens-delete-secret',
     `WITH removed AS (
        DELETE FROM app_secret secret USING app
        WHERE secret.id = $1 AND secret.app_id = $2 AND app.id = secret.app_id AND app.owner_id = $3
        RETURNING app.client_id)
-     SELECT client_id AS "clientId", pg_notify('parley', $4 || client_id), pg_notify('parley', $5) FROM removed`,
-    [secret.id, secret.appId, secret.ownerId, noticeOf('app', ''), noticeOf('credential', secret.id)],
+     SELECT client_id AS "clientId", pg_notify('parley', $4 || client_id), pg_notify('parley', $5),
+            audit_append($6::jsonb)
+     FROM removed`,
+    [secret.id, secret.appId, secret.ownerId, noticeOf('app', ''), noticeOf('credential', secret.id), auditJson(audit)],
   );
   for (const { clientId } of rows) publishHere('app', clientId);
   publishHere('credential', secret.id);

@@ -1,3 +1,4 @@
+import { type AuditEntry, auditJson } from '../../observability';
 import type { AccessScope } from '../../platform/context';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
@@ -49,17 +50,17 @@ export async function findDeviceRequest(userCodeHash: string, now: Date): Promis
 }
 
 /** Notes what a person decided, once; answers whether there was something to decide. */
-export async function decideDeviceRequest(by: {
-  userCodeHash: string;
-  userId: string;
-  decision: 'allowed' | 'denied';
-  now: Date;
-}): Promise<boolean> {
+export async function decideDeviceRequest(
+  by: { userCodeHash: string; userId: string; decision: 'allowed' | 'denied'; now: Date },
+  audit: AuditEntry,
+): Promise<boolean> {
   const rows = await query(
     'tokens-decide-device-request',
-    `UPDATE device_code SET decision = $2, user_id = $3
-     WHERE user_code_hash = $1 AND decision IS NULL AND expires_at > $4 RETURNING code_hash`,
-    [by.userCodeHash, by.decision, by.userId, by.now],
+    `WITH decided AS (
+       UPDATE device_code SET decision = $2, user_id = $3
+       WHERE user_code_hash = $1 AND decision IS NULL AND expires_at > $4 RETURNING code_hash)
+     SELECT audit_append($5::jsonb) FROM decided`,
+    [by.userCodeHash, by.decision, by.userId, by.now, auditJson(audit)],
   );
   return rows.length === 1;
 }

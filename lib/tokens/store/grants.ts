@@ -1,3 +1,4 @@
+import { type AuditEntry, auditJson } from '../../observability';
 import { noticeOf, publishHere } from '../../platform/bus';
 import type { GrantableScope } from '../../platform/context';
 import { query } from '../../platform/sql';
@@ -42,27 +43,30 @@ interface GrantOf {
 }
 
 /** Sets what a person grants an agent and, in the same statement, tells every node. */
-export async function saveGrant({ userId, agentId, scopes, now }: GrantOf & { scopes: string[] }): Promise<void> {
+export async function saveGrant(
+  { userId, agentId, scopes, now }: GrantOf & { scopes: string[] },
+  audit: AuditEntry,
+): Promise<void> {
   const key = grantKey(userId, agentId);
   await query(
     'tokens-save-grant',
     `WITH saved AS (
        INSERT INTO agent_grant (user_id, agent_id, scopes, created_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (user_id, agent_id) DO UPDATE SET scopes = excluded.scopes RETURNING user_id)
-     SELECT pg_notify('parley', $5) FROM saved`,
-    [userId, agentId, scopes, now, noticeOf('grant', key)],
+     SELECT pg_notify('parley', $5), audit_append($6::jsonb) FROM saved`,
+    [userId, agentId, scopes, now, noticeOf('grant', key), auditJson(audit)],
   );
   publishHere('grant', key);
 }
 
 /** Forgets a connection and what was granted in it, and tells every node; answers whether there was one. */
-export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>): Promise<boolean> {
+export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, audit: AuditEntry): Promise<boolean> {
   const key = grantKey(userId, agentId);
   const rows = await query(
     'tokens-delete-grant',
     `WITH gone AS (DELETE FROM agent_grant WHERE user_id = $1 AND agent_id = $2 RETURNING user_id)
-     SELECT pg_notify('parley', $3) FROM gone`,
-    [userId, agentId, noticeOf('grant', key)],
+     SELECT pg_notify('parley', $3), audit_append($4::jsonb) FROM gone`,
+    [userId, agentId, noticeOf('grant', key), auditJson(audit)],
   );
   publishHere('grant', key);
   return rows.length === 1;

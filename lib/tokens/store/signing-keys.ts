@@ -1,3 +1,4 @@
+import { auditJson, keyChanged } from '../../observability';
 import { noticeOf } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
@@ -63,7 +64,13 @@ export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose
 }
 
 export async function deleteRetiredKeys(now: Date): Promise<void> {
-  await query('tokens-delete-retired-keys', 'DELETE FROM signing_key WHERE retires_at <= $1', [now]);
+  await query(
+    'tokens-delete-retired-keys',
+    `WITH gone AS (DELETE FROM signing_key WHERE retires_at <= $1 RETURNING kid, purpose)
+     SELECT audit_append($2::jsonb || jsonb_build_object('object', kid, 'detail', purpose))
+     FROM (SELECT kid, purpose FROM gone ORDER BY kid) AS all_gone`,
+    [now, auditJson(keyChanged({ kid: '', purpose: '', change: 'removed', now }))],
+  );
 }
 
 /** The signature that a key made of this text once; null when it has not signed it. */

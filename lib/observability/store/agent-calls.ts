@@ -1,7 +1,7 @@
-import { db } from '../platform/db';
-import { newId } from '../platform/ids';
-import { query } from '../platform/sql';
-import type { CallFailure, Wire } from './schema';
+import { db } from '../../platform/db';
+import { newId } from '../../platform/ids';
+import { query } from '../../platform/sql';
+import type { CallFailure, Wire } from '../schema';
 
 /** A call of an agent. */
 export interface AgentCall {

@@ -1,0 +1,49 @@
+import { eraseOwner, withdrawAllAgents } from '../catalog';
+import { eraseConversations } from '../chat';
+import { cancelOpenTasks, eraseTasks } from '../gateway';
+import { deleteUser, proveOwner } from '../identity';
+import { accountDeleted, appendAudit, deleteAuditPlaces } from '../observability';
+import { publishHere } from '../platform/bus';
+import type { Ctx } from '../platform/context';
+import { inTransaction } from '../platform/tx';
+import { eraseCredentials, listApps } from '../tokens';
+import { requirePerson } from './policy';
+
+/** A long history takes its time. */
+const erasingMs = 60_000;
+
+/**
+ * Deletes the person's account for good, once they have typed its address and, where it has one, its password. First their
+ * agents are withdrawn and what others do for them is cancelled; both may happen again if it fails half-way. Then all that
+ * is theirs goes at once: every session, token and secret is good for nothing, here at once and on other nodes within a
+ * second. What stays says nothing of who they were: the audit log, whose entries hold ids, and name and card of their agents,
+ * which others have in their conversations.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match, `rate_limited`
+ */
+export async function deleteAccount({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { email: string; password: string; address: string };
+}): Promise<void> {
+  requirePerson(ctx);
+  const { userId, email } = await proveOwner({ ctx, input });
+  const apps = await listApps({ ctx });
+  const principals = [userId, ...apps.map(({ id }) => id)];
+  await withdrawAllAgents({ ctx });
+  await cancelOpenTasks({ ctx, principals });
+  const { clientIds } = await inTransaction(async (tx) => {
+    // Of two deletions at once the second finds nobody.
+    if (!(await deleteUser(tx, { id: userId, email }))) return { clientIds: [] };
+    await eraseTasks(tx, principals);
+    await eraseConversations(tx, userId);
+    const erased = await eraseCredentials(tx, userId);
+    await eraseOwner(tx, userId);
+    await deleteAuditPlaces(tx, userId);
+    await appendAudit(tx, accountDeleted(ctx, { userId }));
+    return erased;
+  }, erasingMs);
+  publishHere('user', userId);
+  for (const clientId of clientIds) publishHere('app', clientId);
+}

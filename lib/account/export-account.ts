@@ -1,0 +1,83 @@
+import { findAgentById, getAgent, listOwnAgents } from '../catalog';
+import { listConversations } from '../chat';
+import { findPushesOf, listDeadPushes, readStory, readTasksOf } from '../gateway';
+import { getProfile, listSessions } from '../identity';
+import { consume } from '../limits';
+import { accountExported, listAudit, recordAudit } from '../observability';
+import type { Ctx } from '../platform/context';
+import { listApps, listGrants, listKeptTokens } from '../tokens';
+import { jsonPieces, listPieces, type Member } from './json-pieces';
+import { EXPORT_LIMIT, requirePerson } from './policy';
+import { toActivityView } from './to-wire';
+
+const entriesPerPage = 200;
+
+/**
+ * Everything that Parley keeps about the person, as one JSON object in pieces of text: profile, sessions, tokens, grants,
+ * agents, apps, conversations, tasks with all that was said, pushes and the audit log. It is read as it is asked for, so no
+ * account is too large for memory. Secrets and their hashes are not in it.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
+ */
+export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerator<string>> {
+  const { userId } = requirePerson(ctx);
+  await consume(EXPORT_LIMIT, userId, ctx.now);
+  const apps = await listApps({ ctx });
+  const principals = [userId, ...apps.map(({ id }) => id)];
+  const members: Member[] = [
+    { name: 'exportedAt', value: ctx.now },
+    { name: 'profile', value: await getProfile({ ctx }) },
+    { name: 'sessions', value: await listSessions({ ctx }) },
+    { name: 'accessTokens', value: await listKeptTokens({ ctx }) },
+    { name: 'connectedAgents', value: await listGrants({ ctx }) },
+    { name: 'apps', value: apps },
+    { name: 'agents', items: readAgents(ctx) },
+    { name: 'conversations', items: readConversations(ctx) },
+    { name: 'tasks', pieces: readTasks(principals) },
+    { name: 'pushes', value: await findPushesOf(principals) },
+    { name: 'undeliveredPushes', value: (await listDeadPushes({ ctx })).items },
+    { name: 'activity', items: readActivity(userId) },
+  ];
+  await recordAudit(accountExported(ctx, { userId }));
+  return jsonPieces(members);
+}
+
+async function* readAgents(ctx: Ctx): AsyncGenerator<object> {
+  for (const agent of await listOwnAgents({ ctx })) {
+    const { slug } = agent;
+    yield agent.status === 'withdrawn' ? agent : { ...agent, ...(await getAgent({ ctx, input: { slug } })) };
+  }
+}
+
+async function* readConversations(ctx: Ctx): AsyncGenerator<object> {
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof listConversations>> = await listConversations({ ctx, input: { cursor } });
+    yield* page.items;
+    if (!page.nextCursor) return;
+    cursor = page.nextCursor;
+  }
+}
+
+async function* readTasks(principals: string[]): AsyncGenerator<AsyncGenerator<string>> {
+  for await (const task of readTasksOf(principals)) yield taskPieces(task);
+}
+
+type OwnTask = ReturnType<typeof readTasksOf> extends AsyncGenerator<infer Task> ? Task : never;
+
+async function* taskPieces(task: OwnTask): AsyncGenerator<string> {
+  const { id, principal, contextId, state, stateAt, createdAt, clientId } = task;
+  const agent = await findAgentById(task.agentId);
+  const head = { id, principal, agent: agent?.slug ?? task.agentId, contextId, clientId, state, stateAt, createdAt };
+  yield `${JSON.stringify(head).slice(0, -1)},"events":`;
+  yield* listPieces(readStory(id), (event) => [JSON.stringify(event)]);
+  yield '}';
+}
+
+async function* readActivity(userId: string): AsyncGenerator<object> {
+  for (let before: number | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(userId, { before, limit: entriesPerPage });
+    for (const entry of page) yield await toActivityView(entry);
+    const last = page.at(-1);
+    if (!last || page.length < entriesPerPage) return;
+    before = last.seq;
+  }
+}

@@ -1,0 +1,26 @@
+import { findTasksOf, type OwnedTask } from './store/principal-tasks';
+import { readEvents } from './store/read-events';
+import type { StoredEvent } from './store/records';
+
+const tasksPerPage = 100;
+
+/** All tasks of these principals, one by one. */
+export async function* readTasksOf(principals: string[]): AsyncGenerator<OwnedTask> {
+  for (let after: string | null = null; ; ) {
+    const page: OwnedTask[] = await findTasksOf(principals, { after, limit: tasksPerPage });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < tasksPerPage) return;
+    after = last.id;
+  }
+}
+
+/** The story of a task from its beginning, read as it is asked for. The task must be known to be the asker's. */
+export async function* readStory(taskId: string): AsyncGenerator<StoredEvent> {
+  for (let after = 0; ; ) {
+    const page = await readEvents(taskId, after);
+    if (page.length === 0) return;
+    yield* page;
+    after = page.at(-1)?.seq ?? after;
+  }
+}

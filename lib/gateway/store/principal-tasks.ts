@@ -1,0 +1,70 @@
+import type { Db } from '../../platform/db';
+import { query } from '../../platform/sql';
+import type { TaskState } from '../../protocol/a2a/core/model';
+
+/** A task as its principal owns it, whatever the agent. */
+export interface OwnedTask {
+  id: string;
+  principal: string;
+  agentId: string;
+  contextId: string;
+  state: TaskState;
+  stateAt: Date;
+  credentialId: string;
+  clientId: string;
+  createdAt: Date;
+}
+
+const columns = `id, principal, agent_id AS "agentId", context_id AS "contextId", state, state_at AS "stateAt",
+  credential_id AS "credentialId", client_id AS "clientId", created_at AS "createdAt"`;
+
+/** The tasks of these principals by id, those behind `after`. */
+export async function findTasksOf(
+  principals: string[],
+  { after, limit }: { after: string | null; limit: number },
+): Promise<OwnedTask[]> {
+  return query<OwnedTask>(
+    'tasks-of',
+    `SELECT ${columns} FROM task WHERE principal = ANY($1) AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+    [principals, after, limit],
+  );
+}
+
+/** Their tasks that are not over, the latest first. */
+export async function findOpenTasksOf(principals: string[], limit: number): Promise<OwnedTask[]> {
+  return query<OwnedTask>(
+    'open-tasks-of',
+    `SELECT ${columns} FROM task WHERE principal = ANY($1)
+       AND state NOT IN ('completed', 'failed', 'canceled', 'rejected') ORDER BY state_at DESC LIMIT $2`,
+    [principals, limit],
+  );
+}
+
+/** Where these principals want updates pushed; the secrets stay behind. */
+export async function findPushesOf(
+  principals: string[],
+): Promise<{ taskId: string; id: string; url: string; ended: boolean; createdAt: Date }[]> {
+  return query(
+    'pushes-of',
+    `SELECT task_id AS "taskId", id, url, ended, created_at AS "createdAt" FROM push_config
+     WHERE principal = ANY($1) ORDER BY created_at`,
+    [principals],
+  );
+}
+
+/**
+ * Removes everything that these principals asked of agents. The tasks go first: a run that is still writing then finds
+ * that it was overtaken, and leaves nothing behind.
+ */
+export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
+  await tx.$executeRaw`
+    WITH gone AS (DELETE FROM task WHERE principal = ANY(${principals}) RETURNING id),
+    events AS (DELETE FROM task_event e USING gone WHERE e.task_id = gone.id)
+    DELETE FROM task_story s USING gone WHERE s.task_id = gone.id`;
+  const where = { principal: { in: principals } };
+  await tx.pushConfig.deleteMany({ where });
+  await tx.pushDeadLetter.deleteMany({ where });
+  await tx.taskName.deleteMany({ where });
+  await tx.sendKey.deleteMany({ where });
+  await tx.context.deleteMany({ where });
+}

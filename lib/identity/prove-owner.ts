@@ -1,0 +1,37 @@
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { admitAttempt } from './limits';
+import { verifyPassword } from './password';
+import { requireSession } from './policy';
+import { selectLocalAccount } from './store/users';
+
+/**
+ * Holds what a person typed against their own account before something that cannot be undone: the address, and the
+ * password where the account has one. Failures are counted as those of signing in.
+ * @throws {ParleyError} `unauthenticated` without a session; `invalid_request` at the member that does not match;
+ *   `rate_limited`
+ */
+export async function proveOwner({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { email: string; password: string; address: string };
+}): Promise<{ userId: string; email: string }> {
+  const { userId } = requireSession(ctx.actor);
+  const email = ctx.actor.kind === 'user' ? ctx.actor.email : '';
+  if (input.email !== email) throw mismatch('email', 'expected the e-mail address of this account');
+  const succeeded = await admitAttempt(email, input.address);
+  const account = await selectLocalAccount(email);
+  const hash = account?.passwordHash ?? null;
+  if (hash !== null && !(await verifyPassword(input.password, hash))) {
+    throw mismatch('password', 'expected the password of this account');
+  }
+  await succeeded();
+  return { userId, email };
+}
+
+function mismatch(member: string, message: string): ParleyError {
+  const faults = [{ pointer: `/${member}`, message }];
+  return new ParleyError('invalid_request', `/${member}: ${message}`, { data: { faults } });
+}

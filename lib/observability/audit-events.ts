@@ -1,0 +1,106 @@
+import type { Ctx } from '../platform/context';
+import type { AuditEvent } from './schema';
+
+/**
+ * One entry of the audit log as it is handed to `audit_append`. It holds ids and words of ours: what a person wrote has no
+ * place in a log that nobody can erase. The exception is `place`, which is kept beside the chain and goes with the account.
+ */
+export interface AuditEntry {
+  at: Date;
+  event: AuditEvent;
+  /** Whose account it concerns: `usr_…`, or `parley` for what is everybody's. */
+  subject: string;
+  /** The credential that did it; absent when there was none yet. */
+  actor?: string;
+  object?: string;
+  detail?: string;
+  requestId?: string;
+  place?: { address: string; userAgent: string };
+}
+
+type Place = NonNullable<AuditEntry['place']>;
+
+/** A person signed in; `way` is `password`, `sign-up` or the provider. */
+export function sessionStarted(
+  ctx: Ctx,
+  session: { userId: string; id: string; way: string; place: Place },
+): AuditEntry {
+  const { userId, id, way, place } = session;
+  return { ...by(ctx, 'session.started', userId), object: id, detail: way, place };
+}
+
+/** Sessions of a person ended; the store names each. */
+export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: SessionEnd }): AuditEntry {
+  return { ...by(ctx, 'session.ended', userId), detail: why };
+}
+
+/** Why a session ended: its own browser signed out, another one ended it, or a new sign-in took its place. */
+export type SessionEnd = 'signed-out' | 'ended' | 'replaced';
+
+export function tokenCreated(ctx: Ctx, token: { userId: string; id: string; scopes: string[] }): AuditEntry {
+  return { ...by(ctx, 'token.created', token.userId), object: token.id, detail: token.scopes.join(' ') };
+}
+
+export function tokenRevoked(ctx: Ctx, token: { userId: string; id: string }): AuditEntry {
+  return { ...by(ctx, 'token.revoked', token.userId), object: token.id };
+}
+
+/** A person let a device in, or turned it away. */
+export function deviceDecided(ctx: Ctx, { userId, allowed }: { userId: string; allowed: boolean }): AuditEntry {
+  return by(ctx, allowed ? 'device.allowed' : 'device.denied', userId);
+}
+
+/** What an agent may see and do from here on. */
+export function grantSet(ctx: Ctx, grant: { userId: string; agentId: string; scopes: string[] }): AuditEntry {
+  return { ...by(ctx, 'grant.set', grant.userId), object: grant.agentId, detail: grant.scopes.join(' ') };
+}
+
+export function grantRemoved(ctx: Ctx, grant: { userId: string; agentId: string }): AuditEntry {
+  return { ...by(ctx, 'grant.removed', grant.userId), object: grant.agentId };
+}
+
+export function appCreated(ctx: Ctx, app: { ownerId: string; id: string }): AuditEntry {
+  return { ...by(ctx, 'app.created', app.ownerId), object: app.id };
+}
+
+/** What happened to a secret: made, given an end (`detail` says when), or removed. */
+export function secretChanged(
+  ctx: Ctx,
+  secret: { ownerId: string; id: string; change: 'created' | 'ended' | 'removed'; endsAt?: Date },
+): AuditEntry {
+  const { ownerId, id, change, endsAt } = secret;
+  return { ...by(ctx, `secret.${change}`, ownerId), object: id, detail: endsAt?.toISOString() };
+}
+
+/** What an owner did with an agent. */
+export function agentChanged(
+  ctx: Ctx,
+  agent: { ownerId: string; id: string; change: 'listed' | 'changed' | 'withdrawn'; members?: string[] },
+): AuditEntry {
+  const { ownerId, id, change, members } = agent;
+  return { ...by(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
+}
+
+export function accountExported(ctx: Ctx, { userId }: { userId: string }): AuditEntry {
+  return by(ctx, 'account.exported', userId);
+}
+
+export function accountDeleted(ctx: Ctx, { userId }: { userId: string }): AuditEntry {
+  return by(ctx, 'account.deleted', userId);
+}
+
+/** A signing key came or went; the schedule or an operator did it, no person. */
+export function keyChanged(key: { kid: string; purpose: string; change: 'added' | 'removed'; now: Date }): AuditEntry {
+  const { kid, purpose, change, now } = key;
+  return { at: now, event: `key.${change}`, subject: 'parley', object: kid, detail: purpose };
+}
+
+function by({ actor, now, requestId }: Ctx, event: AuditEvent, subject: string): AuditEntry {
+  return { at: now, event, subject, actor: actorIdOf(actor), requestId };
+}
+
+function actorIdOf(actor: Ctx['actor']): string | undefined {
+  if (actor.kind === 'user') return actor.credential.id;
+  if (actor.kind === 'app') return actor.credentialId;
+  return actor.kind === 'public-client' ? actor.clientId : undefined;
+}

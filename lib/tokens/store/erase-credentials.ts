@@ -1,0 +1,17 @@
+import { noticeOf } from '../../platform/bus';
+import type { Db } from '../../platform/db';
+
+/**
+ * Removes a person's access tokens, device sign-ins, grants and apps with their secrets, and tells every node which clients
+ * are no more; answers their ids.
+ */
+export async function eraseCredentials(tx: Db, userId: string): Promise<{ clientIds: string[] }> {
+  await tx.accessToken.deleteMany({ where: { userId } });
+  await tx.deviceCode.deleteMany({ where: { userId } });
+  await tx.agentGrant.deleteMany({ where: { userId } });
+  const apps = await tx.app.findMany({ where: { ownerId: userId }, select: { clientId: true } });
+  await tx.app.deleteMany({ where: { ownerId: userId } });
+  const clientIds = apps.map(({ clientId }) => clientId);
+  for (const id of clientIds) await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('app', id)})::text`;
+  return { clientIds };
+}

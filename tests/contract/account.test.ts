@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { query } from '@/lib/platform/sql';
+import { startTalkingAgent } from '../fakes/talking-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, lineTo, listAgent, message03, rpc, send, tokenFor } from '../support/world';
+import { OwnAccount, password } from './account-world';
+import { createApp, introspect } from './tokens-world';
+
+/** Every row of every table as text, behind the name of its table. */
+async function everything(): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    'test-tables',
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await query<{ row: string }>(`test-all-${name}`, `SELECT t::text AS row FROM ${name} t`);
+      return rows.map(({ row }) => `${name}: ${row}`);
+    }),
+  );
+  return texts.flat();
+}
+
+describe.each(['server', 'next'] as const)('a person’s account, on the %s mount', (mount) => {
+  let parley: Parley;
+  let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
+  let slug: string;
+  let eve: OwnAccount;
+
+  beforeAll(async () => {
+    talker = await startTalkingAgent();
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    eve = await newAccount('Eve');
+    slug = await listAgent(parley.url, eve.person, { url: talker.agent.url });
+  });
+
+  afterAll(async () => {
+    await parley?.stop();
+    await talker?.agent.stop();
+  });
+
+  async function newAccount(name: string): Promise<OwnAccount> {
+    return new OwnAccount(parley.url, await createPerson(parley.url, name));
+  }
+
+  /** Says something to the agent, in the chat and by a client. */
+  async function talk(account: OwnAccount, text: string): Promise<void> {
+    const body = { messageId: crypto.randomUUID(), agentSlug: slug, text };
+    const said = await account.call('/api/chat/messages', { body });
+    expect(said.status, await said.text()).toBe(202);
+    await rpc(await lineTo(parley.url, account.person, slug), 'message/send', message03(text));
+  }
+
+  describe('its activity', () => {
+    it('AUD-1 tells what happened, newest first, by whom and from where', async () => {
+      const ada = await newAccount('Ada');
+      const app = await createApp(parley.url, ada.person, 'Secret name');
+      await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes: ['email'] } });
+      await ada.call(`/api/grants/${slug}`, { method: 'DELETE' });
+      await ada.call(`/api/apps/${app.id}/secrets/${app.secrets[0]?.id}`, { method: 'DELETE' });
+      const entries = await ada.activity();
+      expect(entries.map(({ event }) => event)).toEqual([
+        'secret.removed',
+        'grant.removed',
+        'grant.set',
+        'app.created',
+        'token.created',
+        'session.started',
+      ]);
+      const [removed, , set, created, , started] = entries;
+      expect(removed).toMatchObject({ object: app.secrets[0]?.id, by: started?.object, place: null });
+      expect(set).toMatchObject({ agent: { slug, name: 'Talker' }, detail: 'email' });
+      expect(created).toMatchObject({ object: app.id, by: expect.stringMatching(/^pat_/) });
+      expect(started).toMatchObject({
+        detail: 'password',
+        by: '',
+        place: { device: expect.any(String), address: expect.stringMatching(/127\.0\.0\.1|::1/) },
+      });
+      expect(JSON.stringify(entries)).not.toContain('Secret name');
+    });
+
+    it('comes in pages, and refuses a cursor that nobody was given', async () => {
+      const ada = await newAccount('Ada');
+      for (let turn = 0; turn < 17; turn++) {
+        for (const scopes of [['profile'], []]) {
+          await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes } });
+        }
+      }
+      const entries = await ada.activity();
+      expect(entries).toHaveLength(36);
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(36);
+      for (const cursor of ['x', '-1', '0', '9'.repeat(30), "1'"]) {
+        const refused = await ada.call(`/api/account/activity?cursor=${encodeURIComponent(cursor)}`);
+        expect(refused.status).toBe(400);
+      }
+    });
+
+    it('AUZ-1 is one’s own alone', async () => {
+      const ada = await newAccount('Ada');
+      const before = await eve.activity();
+      await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes: ['email'] } });
+      expect(await eve.activity()).toEqual(before);
+    });
+  });
+
+  describe('its export', () => {
+    it('GDPR-1 holds all that is theirs, nothing of another, and no secret', async () => {
+      const ada = await newAccount('Ada');
+      const app = await createApp(parley.url, ada.person, 'Ada’s app');
+      const gone = await ada.call('/api/auth/access-tokens', { body: { name: 'gone' } });
+      const { id: goneId } = (await gone.json()) as { id: string };
+      await ada.call(`/api/auth/access-tokens/${goneId}`, { method: 'DELETE' });
+      await talk(ada, 'canary-of-ada');
+      await talk(eve, 'canary-of-eve');
+      await waitFor(async () => (await ada.export()).includes('answer: canary-of-ada'), { what: 'the answer' });
+
+      const text = await ada.export();
+      const all = JSON.parse(text);
+      expect(all).toMatchObject({
+        exportedAt: expect.any(String),
+        profile: { id: ada.person.userId, email: ada.person.email, name: 'Ada', hasPassword: true, accounts: [] },
+        sessions: [{ current: true, address: expect.any(String) }],
+        accessTokens: expect.arrayContaining([
+          expect.objectContaining({ name: 'test', prefix: ada.person.accessToken.slice(0, 17), revokedAt: null }),
+          expect.objectContaining({ id: goneId, name: 'gone', revokedAt: expect.any(String) }),
+        ]),
+        connectedAgents: [{ agent: { slug } }],
+        apps: [{ id: app.id, name: 'Ada’s app' }],
+        agents: [],
+        conversations: [{ agent: { slug } }],
+        pushes: [],
+        undeliveredPushes: [],
+      });
+      expect(all.tasks).toHaveLength(2);
+      expect(all.tasks[0]).toMatchObject({ principal: ada.person.userId, agent: slug, state: 'completed' });
+      expect(JSON.stringify(all.tasks[0].events)).toContain('canary-of-ada');
+      expect(all.activity.at(-1)).toMatchObject({ event: 'session.started' });
+      expect(all.activity[0]).toMatchObject({ event: 'account.exported' });
+
+      for (const foreign of [eve.person.userId, eve.person.email, 'canary-of-eve']) expect(text).not.toContain(foreign);
+      const cookie = ada.person.cookie.split('=')[1] ?? '';
+      for (const secret of [ada.person.accessToken, app.clientSecret, cookie]) expect(text).not.toContain(secret);
+      const hashes = await query<{ hash: string }>(
+        'test-hashes',
+        `SELECT password_hash AS hash FROM "user" UNION ALL SELECT session_token FROM session
+         UNION ALL SELECT token_hash FROM access_token UNION ALL SELECT secret_hash FROM app_secret`,
+      );
+      for (const { hash } of hashes) if (hash !== null) expect(text).not.toContain(hash);
+    });
+
+    it('is a file, never kept by anybody on the way', async () => {
+      const ada = await newAccount('Ada');
+      const { status, headers } = await ada.call('/api/account/export', { method: 'POST' });
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('content-disposition')).toMatch(
+        /^attachment; filename="parley-account-\d{4}-\d\d-\d\d\.json"$/,
+      );
+      expect(headers.get('cache-control')).toBe('no-store');
+    });
+
+    it('CSRF-1 is for the person’s own browser on our own pages', async () => {
+      const { person } = await newAccount('Ada');
+      const path = `${parley.url}/api/account/export`;
+      const method = 'POST';
+      expect((await send(path, { method })).status).toBe(401);
+      expect((await send(path, { method, bearer: person.accessToken })).status).toBe(403);
+      for (const origin of [undefined, 'https://evil.example']) {
+        expect((await send(path, { method, cookie: person.cookie, ...(origin && { origin }) })).status).toBe(403);
+      }
+    });
+
+    it('LIM-4 is not made over and over', async () => {
+      const ada = await newAccount('Ada');
+      for (let turn = 0; turn < 5; turn++) await ada.export();
+      const sixth = await ada.call('/api/account/export', { method: 'POST' });
+      expect(sixth.status).toBe(429);
+      expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+  });
+
+  describe('its deletion', () => {
+    it.each([
+      ['another’s address', () => ({ email: eve.person.email, password })],
+      ['the wrong password', ({ email }: { email: string }) => ({ email, password: 'wrong' })],
+      ['no password', ({ email }: { email: string }) => ({ email })],
+      ['nothing', () => ({})],
+    ])('is refused with %s, and nothing has changed', async (_, body) => {
+      const ada = await newAccount('Ada');
+      const refused = await ada.delete(body(ada.person));
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({
+        code: 'invalid_request',
+        faults: [{ pointer: expect.any(String) }],
+      });
+      expect((await ada.call('/api/auth/sessions')).status).toBe(200);
+    });
+
+    it('CSRF-1 is for the person’s own browser on our own pages', async () => {
+      const { person } = await newAccount('Ada');
+      const path = `${parley.url}/api/account/deletion`;
+      const body = { email: person.email, password };
+      expect((await send(path, { body })).status).toBe(401);
+      expect((await send(path, { body, bearer: person.accessToken })).status).toBe(403);
+      expect((await send(path, { body, cookie: person.cookie, origin: 'https://evil.example' })).status).toBe(403);
+      await tokenFor(parley.url, person, slug);
+    });
+
+    it('GDPR-1 leaves nothing of the person in any table but ids, in the audit log alone', async () => {
+      const ada = await newAccount('Zelda');
+      const { userId, email, accessToken } = ada.person;
+      await createApp(parley.url, ada.person, 'zelda-app');
+      await talk(ada, 'zelda-words');
+      expect((await everything()).join()).toContain('zelda-words');
+      const gone = await ada.delete();
+      expect(gone.status, await gone.clone().text()).toBe(204);
+      expect(gone.headers.get('set-cookie')).toMatch(/^parley=;.*Expires=Thu, 01 Jan 1970/);
+
+      const left = await everything();
+      for (const trace of [email, 'zelda', 'Zelda', accessToken.slice(0, 17)]) {
+        expect(left.filter((row) => row.includes(trace))).toEqual([]);
+      }
+      const rows = left.filter((row) => row.includes(userId));
+      expect(rows.filter((row) => !row.startsWith('audit_entry: '))).toEqual([]);
+      expect(rows.filter((row) => row.includes('account.deleted'))).toHaveLength(1);
+    });
+
+    it('REV-2 ends every session, token and secret at once', async () => {
+      const ada = await newAccount('Ada');
+      const app = await createApp(parley.url, ada.person);
+      const own = { url: parley.url, app };
+      const eveApp = await createApp(parley.url, eve.person);
+      const updated = await send(`${parley.url}/api/agents/${slug}`, {
+        method: 'PATCH',
+        body: { appId: eveApp.id },
+        bearer: eve.person.accessToken,
+      });
+      expect(updated.status).toBe(200);
+      const token = await tokenFor(parley.url, ada.person, slug);
+      const asked = { url: parley.url, app: eveApp };
+      expect(await (await introspect(asked, { token })).json()).toMatchObject({ active: true });
+      expect((await introspect(own, { token })).status).toBe(200);
+
+      expect((await ada.delete()).status).toBe(204);
+      expect(await (await introspect(asked, { token })).json()).toEqual({ active: false });
+      expect((await introspect(own, { token })).status).toBe(401);
+      expect((await ada.call('/api/auth/sessions')).status).toBe(401);
+      expect((await send(`${parley.url}/api/apps`, { bearer: ada.person.accessToken })).status).toBe(401);
+      const again = { email: ada.person.email, password };
+      expect((await send(`${parley.url}/api/auth/local`, { body: again, origin: parley.url })).status).toBe(401);
+    });
+
+    it('cancels what agents still work on, and tells them', async () => {
+      const ada = await newAccount('Ada');
+      const canceledBefore = talker.agent.calls('tasks/cancel').length;
+      const body = { messageId: crypto.randomUUID(), agentSlug: slug, text: 'hold' };
+      expect((await ada.call('/api/chat/messages', { body })).status).toBe(202);
+      await waitFor(async () => (await ada.export()).includes('Researching'), { what: 'the agent at work' });
+      expect((await ada.delete()).status).toBe(204);
+      expect(talker.agent.calls('tasks/cancel').length).toBe(canceledBefore + 1);
+      talker.letGo();
+    });
+
+    it('withdraws their agents, and frees the addresses for whoever runs them next', async () => {
+      const other = await startTalkingAgent({ name: 'Orphan' });
+      try {
+        const ada = await newAccount('Ada');
+        const orphan = await listAgent(parley.url, ada.person, { url: other.agent.url });
+        await rpc(await lineTo(parley.url, eve.person, orphan), 'message/send', message03('remember me'));
+        expect((await ada.delete()).status).toBe(204);
+        expect((await fetch(`${parley.url}/api/agents/${orphan}`)).status).toBe(410);
+        const text = await eve.export();
+        expect(text).toContain('remember me');
+        expect(await listAgent(parley.url, eve.person, { url: other.agent.url })).not.toBe(orphan);
+      } finally {
+        await other.agent.stop();
+      }
+    });
+
+    it('AUZ-1 leaves everybody else as they were', async () => {
+      const ada = await newAccount('Ada');
+      await talk(ada, 'of ada');
+      await talk(eve, 'of eve');
+      const before = await eve.activity();
+      expect((await ada.delete()).status).toBe(204);
+      expect(await eve.activity()).toEqual(before);
+      expect((await eve.call('/api/auth/sessions')).status).toBe(200);
+      await tokenFor(parley.url, eve.person, slug);
+    });
+
+    it('of twice at once is told once', async () => {
+      const ada = await newAccount('Ada');
+      await Promise.all([ada.delete(), ada.delete()]);
+      const told = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [
+        ada.person.userId,
+        'account.deleted',
+      ]);
+      expect(told).toHaveLength(1);
+    });
+
+    it('lets the address sign up anew, with nothing of before', async () => {
+      const ada = await newAccount('Ada');
+      await talk(ada, 'of before');
+      expect((await ada.delete()).status).toBe(204);
+      const { ensureLocalUser } = await import('@/lib/identity');
+      const { email } = ada.person;
+      const { userId } = await ensureLocalUser({ email, password, name: 'Ada', now: new Date() });
+      expect(userId).not.toBe(ada.person.userId);
+      const back = await send(`${parley.url}/api/auth/local`, { body: { email, password }, origin: parley.url });
+      const cookie = back.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+      const anew = new OwnAccount(parley.url, { ...ada.person, userId, cookie });
+      expect(await anew.export()).not.toContain('of before');
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { send } from '../support/world';
+import { expectFaultless } from './faultless';
+import { newAccount, password, signInAs } from './people';
+
+test('AUD-1 a person sees what happened to their account, page by page', async ({ page }) => {
+  const ada = await newAccount('Ada');
+  const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
+  for (let turn = 0; turn < 30; turn++) {
+    const scopes = turn % 2 === 0 ? ['email', 'delegate'] : [];
+    await send(`${setting('parleyUrl')}/api/grants/pizzeria`, { ...session, method: 'PUT', body: { scopes } });
+  }
+  await signInAs(page, ada);
+  await page.goto('/settings/profile');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Activity' }).click();
+  await expect(page).toHaveURL('/settings/activity');
+  const first = page.locator('main li').first();
+  await expect(first).toContainText('Permissions of an agent changed: Trattoria Parley');
+  await expect(page.getByText('May see your e-mail address · May act for you').first()).toBeVisible();
+  await expectFaultless(page, 'the first page of activity');
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await expect(page.getByText('Signed in', { exact: true })).toBeVisible();
+  await expect(page.getByText('With the link of your sign-up')).toBeVisible();
+  await expectFaultless(page, 'the last page of activity');
+  await page.getByRole('link', { name: 'First page' }).click();
+  await expect(page).toHaveURL('/settings/activity');
+});
+
+test('GDPR-1 a person downloads what is kept about them', async ({ page }) => {
+  const bea = await newAccount('Bea');
+  await signInAs(page, bea);
+  await page.goto('/settings/data');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download your data' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^parley-account-\d{4}-\d\d-\d\d\.json$/);
+  const { profile } = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect(profile).toMatchObject({ email: bea.email, name: 'Bea' });
+  await expect(page).toHaveURL('/settings/data');
+});
+
+test.describe('the way out', () => {
+  test.use({ expectedErrors: [/400/] });
+
+  test('GDPR-1 a person deletes their account by keyboard, after a slip, and is nobody then', async ({ page }) => {
+    const cleo = await newAccount('Cleo');
+    await signInAs(page, cleo);
+    await page.goto('/settings/data');
+    await expectFaultless(page, 'one’s own data');
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    const email = page.getByLabel('E-mail address');
+    await expect(email).toBeFocused();
+    await expect(page.getByText('the address of this account')).toBeVisible();
+    await expectFaultless(page, 'a deletion without a word');
+    await email.fill(cleo.email);
+    await page.getByLabel('Password', { exact: true }).fill('not my password');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Expected the password of this account.')).toBeVisible();
+    await expect(email).toHaveValue(cleo.email);
+
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+    await page.goto('/settings/data');
+    await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Fdata');
+  });
+});

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordAudit } from '@/lib/observability';
+import { query } from '@/lib/platform/sql';
+import { fileDatabase } from '../support/database';
+
+let databaseUrl: string;
+
+beforeAll(async () => {
+  databaseUrl = (await fileDatabase()).url;
+});
+
+/** The command's exit code and what it said. */
+function verify(...args: string[]): { status: number | null; said: string } {
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/verify-audit.mjs', ...args], {
+    env,
+    encoding: 'utf8',
+  });
+  return { status, said: `${stdout}${stderr}`.trim() };
+}
+
+async function write(count: number, detail = ''): Promise<void> {
+  const entry = { at: new Date(), event: 'grant.set', subject: 'usr_x', object: 'agt_x', detail } as const;
+  await Promise.all(Array.from({ length: count }, () => recordAudit(entry)));
+}
+
+/** Does with the log what only somebody with the whole database can: past the trigger. */
+async function tamper(sql: string): Promise<void> {
+  await query(`off-${sql}`, 'ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only');
+  await query(sql, sql);
+  await query(`on-${sql}`, 'ALTER TABLE audit_entry ENABLE TRIGGER audit_entry_append_only');
+}
+
+describe('the audit log', () => {
+  let mark: string;
+
+  test('AUD-1 is whole after many entries at once, numbered without a gap', async () => {
+    await write(50);
+    const { status, said } = verify();
+    expect(said).toMatch(/^50 entries, whole; mark 50:[0-9a-f]{64}$/);
+    expect(status).toBe(0);
+    mark = said.split('mark ')[1] ?? '';
+    await write(5);
+    expect(verify(mark)).toMatchObject({ status: 0, said: expect.stringMatching(/^55 entries, whole/) });
+  });
+
+  test.each([
+    "UPDATE audit_entry SET detail = 'x' WHERE seq = 1",
+    'DELETE FROM audit_entry WHERE seq = 1',
+    'DELETE FROM audit_entry WHERE false',
+    'TRUNCATE audit_entry',
+  ])('AUD-1 only grows: the database refuses %s', async (sql) => {
+    await expect(query(sql, sql)).rejects.toThrow('audit_entry is append-only');
+  });
+
+  test('LOG-1 takes no line break or control character, so no entry can pose as two', async () => {
+    for (const detail of ['a\nb', 'a\rb', '\u001b[31m', '\u007f']) {
+      await expect(write(1, detail)).rejects.toThrow('audit_entry_plain');
+    }
+    expect(verify().status).toBe(0);
+  });
+
+  test('a change that is undone leaves no entry', async () => {
+    await expect(query('undone', 'SELECT audit_append(\'{"at": "2026-01-01"}\'::jsonb)')).rejects.toThrow();
+    expect(verify(mark).said).toMatch(/^55 entries, whole/);
+  });
+
+  test('AUD-1 names the first entry that somebody changed', async () => {
+    await tamper("UPDATE audit_entry SET detail = 'other' WHERE seq = 7");
+    expect(verify()).toEqual({
+      status: 1,
+      said: 'parley: the audit log is broken: entry 7 was changed after it was written',
+    });
+    await tamper("UPDATE audit_entry SET detail = '' WHERE seq = 7");
+    expect(verify().status).toBe(0);
+  });
+
+  test('AUD-1 names the first entry that is missing', async () => {
+    await tamper('DELETE FROM audit_entry WHERE seq = 20');
+    expect(verify()).toEqual({ status: 1, said: 'parley: the audit log is broken: entry 20 is missing' });
+    await tamper('DELETE FROM audit_entry WHERE seq > 19');
+  });
+
+  test('AUD-1 by a mark that was noted it is seen that the end is gone, or was written anew', async () => {
+    expect(verify().said).toMatch(/^19 entries, whole/);
+    expect(verify(mark)).toMatchObject({ status: 1, said: expect.stringContaining('it ends before entry 50') });
+    await write(40);
+    expect(verify().status).toBe(0);
+    expect(verify(mark)).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('entry 50 is not the one that was noted'),
+    });
+  });
+
+  test('a mark that is none is refused', () => {
+    expect(verify('50')).toMatchObject({ status: 1, said: expect.stringContaining('expected a mark') });
+  });
+});
