@@ -9,7 +9,6 @@ export {
   grantRemoved,
   grantSet,
   keyChanged,
-  type SessionEnd,
   secretChanged,
   sessionEnded,
   sessionStarted,
