@@ -8,7 +8,6 @@ export {
   grantRemoved,
   grantSet,
   keyChanged,
-  type SessionEnd,
   secretChanged,
   sessionEnded,
   sessionStarted,
