@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { isDevelopment, isForHomePage, requestIdOf, signInOrigins, siteOrigin } from './lib/http/edge';
+import { isDevelopment, isForHomePage, refusePageForm, requestIdOf, signInOrigins, siteOrigin } from './lib/http/edge';
 
 /** Set by server.ts on a request for the page of an agent that was withdrawn; only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
@@ -9,9 +9,9 @@ const rootMount = '/api/calls-to-root';
 
 /**
  * Headers of pages: request id, a Content-Security-Policy with a nonce of its own for every answer, and the rest of
- * XSS-4. It guards nothing: who may see a page is decided where the page reads its data.
+ * XSS-4. It guards nothing but Next's own reading of forms: who may see a page is decided where the page reads its data.
  */
-export function middleware(request: NextRequest): NextResponse {
+export async function middleware(request: NextRequest): Promise<NextResponse> {
   const nonce = btoa(crypto.randomUUID());
   const requestId = requestIdOf(request);
   const policy = contentSecurityPolicy(nonce);
@@ -27,6 +27,8 @@ export function middleware(request: NextRequest): NextResponse {
     return NextResponse.rewrite(new URL(rootMount, request.url), { request: { headers } });
   }
 
+  const refusal = await refusePageForm(request);
+  if (refusal) return new NextResponse(refusal.text, { status: refusal.status, headers: fixedHeaders });
   const gone = request.headers.get(goneHeader) === '1';
   const response = gone
     ? NextResponse.rewrite(new URL('/gone', request.url), { status: 410, request: { headers } })

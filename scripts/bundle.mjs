@@ -3,11 +3,12 @@ import path from 'node:path';
 import { build } from 'esbuild';
 
 const AGENTS = 'examples/agents';
+const EXAMPLES = 'examples/sdk';
 const SDK = 'packages/sdk/src/index.ts';
 
 /**
- * Turns our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, the check
- * of the environment, and every example agent. Packages stay outside. The current folder is the repository.
+ * Turns our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, the keys'
+ * command, the check of the environment, and every example. Packages stay outside. The current folder is the repository.
  *
  * @returns {Promise<void>}
  */
@@ -41,11 +42,14 @@ export async function bundlePackages() {
 }
 
 function programs() {
+  const examples = readdirSync(EXAMPLES).map((file) => path.parse(file).name);
   const agents = readdirSync(AGENTS).filter((slug) => existsSync(path.join(AGENTS, slug, 'main.ts')));
   return {
     server: 'server.ts',
     demo: 'scripts/demo.ts',
+    keys: 'scripts/keys.ts',
     env: 'lib/platform/env.ts',
     ...Object.fromEntries(agents.map((slug) => [`agents/${slug}`, path.join(AGENTS, slug, 'main.ts')])),
+    ...Object.fromEntries(examples.map((name) => [`examples/${name}`, path.join(EXAMPLES, `${name}.ts`)])),
   };
 }

@@ -24,7 +24,7 @@ const BUNDLE_SOURCES = [
   'scripts/demo',
   'scripts/processes.mjs',
   'scripts/bundle.mjs',
-  'examples/agents',
+  'examples',
   'packages/sdk/src',
   'packages/cli/src',
   'lib',

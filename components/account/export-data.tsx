@@ -10,7 +10,8 @@ export function ExportData(): ReactNode {
         Download
       </h2>
       <p className="text-muted">
-        One JSON file with your profile, sessions, access tokens, connected agents, apps, your own agents, all conversations and your activity. Passwords and secrets are not in it.
+        One JSON file with your profile, sessions, access tokens, connected agents, apps, your own agents, all
+        conversations and your activity. Passwords and secrets are not in it.
       </p>
       <form action="/api/account/export" method="post">
         <Button icon={<DownloadIcon size={16} />} type="submit">

@@ -87,7 +87,7 @@ function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: Agen
       ) : null}
       {lastFailure ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-danger" size={16} />}>
-          {lastFailure.message}
+          {lastFailure.failure?.message}
           <time className="block text-muted" dateTime={lastFailure.at}>
             {formatTime(lastFailure.at)}
           </time>

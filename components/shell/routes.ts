@@ -31,6 +31,11 @@ export function ownAgentPath(slug: string): string {
   return `${routes.ownAgents}/${encodeURIComponent(slug)}`;
 }
 
+/** The log of one's own agent's calls, or of those that failed. */
+export function agentLogPath(slug: string, failed: boolean): string {
+  return `${ownAgentPath(slug)}/calls${failed ? '?show=failed' : ''}`;
+}
+
 /** Reading a card again whose address is known. */
 export function listAgainPath(url: string): string {
   return `${routes.listAgent}?${new URLSearchParams({ url })}`;

@@ -1,8 +1,14 @@
+import type { BucketRule } from '../limits';
 import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 
 /** Exports of one person: each reads everything there is of them. */
-export const EXPORT_LIMIT = { name: 'exports of this account', burst: 5, perMinute: 0.2 };
+export const EXPORT_LIMIT: BucketRule = {
+  name: 'exports of this account',
+  burst: 5,
+  perMinute: 0.2,
+  whenAway: 'refuse',
+};
 
 /**
  * The person in their own browser. What concerns the whole account is not for access tokens.

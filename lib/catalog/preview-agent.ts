@@ -28,7 +28,7 @@ import { toSkillView } from './to-wire';
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
   const user = requirePerson(ctx.actor, 'agents:write');
   const location = locateCard(input.url);
-  consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const known = await selectAgentByUrl(location.url);
   if (known && known.ownerId !== user.userId) throw urlTaken();
   const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);

@@ -49,7 +49,7 @@ export async function registerAgent({
   const refused = input.slug === undefined ? null : slugFault(input.slug);
   if (refused !== null) throw slugRefused(refused);
   const location = locateCard(input.url);
-  consume(REGISTRATION_LIMIT, user.userId, ctx.now);
+  await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const known = await selectAgentByUrl(location.url);
   if (known && known.ownerId !== user.userId) throw urlTaken();
   const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);

@@ -33,7 +33,7 @@ export async function followThread(call: {
   const { person, conversation, agent } = await openConversation(ctx, input.id);
   const cursor = ThreadCursor.read(input.after, ctx.now);
   const actor = callerOf(person, agent);
-  const { signal, release } = takeStream(ctx, actor);
+  const { signal, release } = await takeStream(ctx, actor);
   const left = controllerUnder(signal);
   const reader: Ctx = { ...ctx, actor, signal: left.signal };
 

@@ -1,10 +1,10 @@
 import { getAgent, listOwnAgents, reviewCard } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
-import { failedCallsOf } from './failed-calls';
+import { callsOf } from './agent-calls';
 import type { AgentConsole } from './schema';
 
-const shownFailures = 20;
+const shownFailures = 10;
 
 /**
  * One of the person's own listings with its latest failures and, while it is listed, with the state of its card and what is
@@ -14,7 +14,10 @@ const shownFailures = 20;
 export async function getOwnAgent(call: { ctx: Ctx; input: { slug: string } }): Promise<AgentConsole | null> {
   const agent = (await listOwnAgents(call)).find(({ slug }) => slug === call.input.slug);
   if (!agent) return null;
-  const [failures, upkeep] = await Promise.all([failedCallsOf(agent.id, shownFailures), upkeepOf(call.ctx, agent)]);
+  const [failures, upkeep] = await Promise.all([
+    callsOf(agent.id, { failed: true, limit: shownFailures }),
+    upkeepOf(call.ctx, agent),
+  ]);
   return { agent, failures, ...upkeep };
 }
 

@@ -1,18 +1,26 @@
 import type { CardReview, CardState, CredentialView, OwnAgent } from '../catalog/schema';
+import type { CallFailure } from '../observability/schema';
 
-/** A call of an agent that failed, as its owner sees it. */
-export interface FailedCall {
+/** A call of an agent, as its owner sees it. */
+export interface LoggedCall {
+  id: string;
   at: string;
-  code: string;
-  message: string;
+  /** Milliseconds until its answer was over. */
+  ms: number;
+  /** Method of the wire, such as `message/stream`; empty when the agent was not called. */
+  method: string;
+  /** Version and binding that the agent was called in. */
+  dialect: string;
   requestId: string;
+  /** Why it failed and what went over the wire; null when it went well. */
+  failure: CallFailure | null;
 }
 
 /** A listing with how it has been doing. */
 export interface AgentState {
   agent: OwnAgent;
   /** The latest failure, when there was one. */
-  lastFailure: FailedCall | null;
+  lastFailure: LoggedCall | null;
   /** A newer card needs the owner's word. */
   cardWaits: boolean;
 }
@@ -21,7 +29,7 @@ export interface AgentState {
 export interface AgentConsole {
   agent: OwnAgent;
   /** The latest failures, newest first. */
-  failures: FailedCall[];
+  failures: LoggedCall[];
   /** Set while the card cannot be fetched or read. */
   failing: CardState['failing'];
   /** The card that needs the owner's word, when there is one. */
@@ -42,4 +50,11 @@ export interface UndeliveredPush {
   httpStatus: number | null;
   attempts: number;
   at: string;
+}
+
+/** The log of one agent. */
+export interface AgentLog {
+  agent: OwnAgent;
+  /** Newest first. */
+  calls: LoggedCall[];
 }

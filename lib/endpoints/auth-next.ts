@@ -47,7 +47,7 @@ function answer(asked: AuthRequest): Promise<AuthAnswer> | AuthAnswer {
  * itself by next-auth's token in body and cookie (CSRF-1).
  */
 async function start(asked: AuthRequest, provider: string): Promise<AuthAnswer> {
-  admitProviderStart(asked.place.address, asked.ctx.now);
+  await admitProviderStart(asked.place.address);
   if (!asked.fromBrowser) return run(asked, { method: 'POST', body: asked.body });
   const issued = await run({ ...asked, action: 'csrf', provider: undefined, cookies: {} }, {});
   const { csrfToken } = issued.body as { csrfToken: string };

@@ -1,15 +1,24 @@
 import type { Endpoint } from '../http/endpoint';
 import { oauthRoute } from '../http/oauth-route';
+import { respond } from '../http/respond';
 import { ParleyError } from '../platform/errors';
-import { INTROSPECTION_LIMIT, introspectToken } from '../tokens';
+import { INTROSPECTION_LIMIT, introspectToken, signIntrospection } from '../tokens';
 
-/** `POST /api/auth/introspect` (RFC 7662). `token_type_hint` is ignored: all tokens are looked for alike (INT-7). */
+const signed = 'application/token-introspection+jwt';
+
+/**
+ * `POST /api/auth/introspect` (RFC 7662), signed when that is asked for (RFC 9701). `token_type_hint` is ignored: all tokens
+ * are looked for alike (INT-7).
+ */
 export const introspect: Endpoint = oauthRoute({
   parameters: ['token'],
   clients: 'apps',
   limit: INTROSPECTION_LIMIT,
-  handle: async ({ ctx, form: { token } }) => {
+  handle: async ({ ctx, form: { token }, request }) => {
     if (token === undefined) throw new ParleyError('invalid_request', 'The parameter token is missing.');
-    return introspectToken({ ctx, input: { token } });
+    const answer = await introspectToken({ ctx, input: { token } });
+    if (!request.headers.get('accept')?.includes(signed)) return answer;
+    const jwt = await signIntrospection({ ctx, input: { answer } });
+    return respond(200, jwt, { 'content-type': signed, 'cache-control': 'no-store' });
   },
 });

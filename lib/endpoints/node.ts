@@ -1,7 +1,17 @@
 import { refreshCards } from '../catalog';
-import { countRuns, packFinishedTasks, readoptRuns, reattachRuns, startPushes, stopPushes, stopRuns } from '../gateway';
+import {
+  countRuns,
+  packFinishedTasks,
+  readoptRuns,
+  reattachRuns,
+  startPushes,
+  stopPushes,
+  stopRuns,
+  watchBreakers,
+} from '../gateway';
 import { countStreams } from '../http/send-stream';
-import { addGauge, startTelemetry } from '../observability';
+import { tidyLimits } from '../limits';
+import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
@@ -11,6 +21,7 @@ import { ensureSigningKeys, listJwks } from '../tokens';
 
 const hourMs = 3_600_000;
 const packEveryMs = 300_000;
+const tidyEveryMs = 300_000;
 /** How often a node looks for runs whose node is gone: they must go on within 3 s. */
 const takeOverMs = 500;
 /** How often this node looks whether the card of some agent is due. */
@@ -38,6 +49,7 @@ export async function stopNode(): Promise<void> {
   stop.abort();
   await stopRuns();
   await stopPushes();
+  await writeAgentCalls();
   await stopBus();
   await closePool();
   await (await startTelemetry())();
@@ -50,6 +62,8 @@ function node(): Node {
       every(hourMs, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
+      every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
+      every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };
@@ -84,5 +98,6 @@ async function start(): Promise<void> {
   onGap(() => {
     if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
+  watchBreakers();
   startPushes();
 }

@@ -74,7 +74,8 @@ async function tellAgent(
   const signal = AbortSignal.timeout(agentMs);
   try {
     const request = { op: 'cancel' as const, taskId, metadata };
-    for await (const _ of await callAgent({ agent, request, token, trace: ctx.trace, signal })) break;
+    const { requestId, trace } = ctx;
+    for await (const _ of await callAgent({ agent, request, requestId, token, trace, signal })) break;
     return true;
   } catch (error) {
     const known = asParleyError(error);

@@ -32,7 +32,7 @@ export async function getExtendedCard({ ctx, input }: { ctx: Ctx; input: Extende
   }
   const grant = { principal, credentialId, clientId, agent, scopes: ['agent:call' as const] };
   const token = await upstreamTokenFor({ ...grant, now: ctx.now });
-  const own = await ask({ agent, token, trace: ctx.trace, signal: ctx.signal });
+  const own = await ask({ agent, requestId: ctx.requestId, token, trace: ctx.trace, signal: ctx.signal });
   const card = rewriteExtendedCard(agent, own, shape);
   if (shape !== '1.0') return card;
   const { signature } = await signCard({ payload: canonicalJson(card), now: ctx.now, once: true });

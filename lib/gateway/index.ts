@@ -23,3 +23,4 @@ export type { StreamItem, TaskStream } from './stream-item';
 export { streamMessage } from './stream-message';
 export { subscribeTask } from './subscribe-task';
 export { readContext, tailContext } from './tail-context';
+export { watchBreakers } from './upstream/breaker';

@@ -1,11 +1,11 @@
-import { takeSlot } from '../limits';
+import { takePlace } from '../limits';
 import { controllerUnder } from '../platform/abort';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { statusOf } from '../protocol/a2a/core/events';
 import { endsTurn, type TaskState } from '../protocol/a2a/core/model';
 import { onCredentialChange } from '../tokens';
-import { MAX_STREAMS } from './policy';
+import { streamPlaces } from './policy';
 import type { StoredEvent, TaskRecord } from './store/records';
 import type { StreamItem, TaskStream } from './stream-item';
 import { tailTask } from './tail-task';
@@ -37,12 +37,13 @@ export interface OpenStream {
  * token or account, and when the caller leaves. A token that merely expires does not end it.
  * @throws {ParleyError} `too_many_streams`
  */
-export function takeStream(ctx: Ctx, caller: CallerActor): Place {
-  const give = takeSlot('streams', caller.principal, MAX_STREAMS);
+export async function takeStream(ctx: Ctx, caller: CallerActor): Promise<Place> {
+  const give = await takePlace(streamPlaces, caller.principal);
   if (!give) {
-    throw new ParleyError('too_many_streams', `You have ${MAX_STREAMS} open streams. Close one first.`, {
-      retryAfter: 5,
-    });
+    const { name, most } = streamPlaces;
+    const limit = { name, quota: most, unit: 'concurrent-requests' as const };
+    const text = `You have ${most} open streams. Close one first.`;
+    throw new ParleyError('too_many_streams', text, { retryAfter: 5, limit });
   }
   const ended = controllerUnder(ctx.signal);
   const stop = onCredentialChange(caller, () => ended.abort());
@@ -75,8 +76,8 @@ function forAWhile({ signal, release }: Place): Place {
  * A place for a stream, and the streams that may take it. It ends with a state that `ends` it, that of a turn by default.
  * @throws {ParleyError} `too_many_streams`
  */
-export function openStream(ctx: Ctx, caller: CallerActor, ends: Ends = endsTurn): OpenStream {
-  const taken = takeStream(ctx, caller);
+export async function openStream(ctx: Ctx, caller: CallerActor, ends: Ends = endsTurn): Promise<OpenStream> {
+  const taken = await takeStream(ctx, caller);
   const { signal, release } = ends === endsTurn ? taken : forAWhile(taken);
   return {
     release,

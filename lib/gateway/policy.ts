@@ -1,13 +1,20 @@
 import type { AgentRecord } from '../catalog';
+import type { BucketRule, PlaceRule } from '../limits';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import { callLimitsOf } from './upstream/policy';
 
 /** Open streams of one principal, and its tasks that an agent is working on (LIM-9). */
-export const MAX_STREAMS = 20;
-export const MAX_LIVE_TASKS = 100;
+export const streamPlaces: PlaceRule = { name: 'streams', most: 20 };
+export const liveTaskPlaces: PlaceRule = { name: 'live-tasks', most: 100 };
+
+/** Tasks that an agent works on, of all who call it. */
+export function agentPlaces(agent: AgentRecord): PlaceRule {
+  return { name: 'agent-tasks', most: callLimitsOf(agent).maxConcurrent };
+}
 
 /** Sends of one principal: a burst, then ten a second. */
-export const sendRule = { name: 'messages', burst: 100, perMinute: 600 };
+export const sendRule: BucketRule = { name: 'messages', burst: 100, perMinute: 600, whenAway: 'count-here' };
 
 /**
  * The caller, known by a token for exactly this agent.

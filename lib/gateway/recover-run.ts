@@ -65,6 +65,7 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
   const stream = await callAgent({
     agent: run.agent,
     request: { op: 'subscribe', taskId },
+    requestId: run.requestId,
     token: await state.token(),
     trace: run.trace,
     signal,

@@ -38,7 +38,8 @@ type Request = Parameters<typeof callAgent>[0]['request'];
 /** Reads one call of the agent to its end or the end of the turn. */
 export async function readAll(state: RunState, request: Request): Promise<void> {
   const { run, normaliser, signal } = state;
-  const items = await callAgent({ agent: run.agent, request, token: await state.token(), trace: run.trace, signal });
+  const { agent, requestId, trace } = run;
+  const items = await callAgent({ agent, request, requestId, token: await state.token(), trace, signal });
   for await (const batch of items) {
     const now = new Date();
     await write(

@@ -1,4 +1,4 @@
-import { recordCallError } from '../observability';
+import { recordAgentCall } from '../observability';
 import { subscribe } from '../platform/bus';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
@@ -14,6 +14,7 @@ import { type Run, type RunState, readAll, write } from './run-state';
 import { findTask } from './store/find-tasks';
 import { TaskWriter } from './task-writer';
 import { isAgentError } from './upstream/agent-error';
+import { isNoted } from './upstream/call-watch';
 import { ownTaskIdOf, upstreamIdOf } from './upstream/upstream-id';
 
 /** Longest a run may last, milliseconds. */
@@ -115,7 +116,7 @@ function mayHaveArrived(broken: ParleyError): boolean {
 async function fail(state: RunState, error: unknown): Promise<void> {
   const { run } = state;
   const { code, message: text } = asParleyError(error) ?? internalError(error);
-  await recordCallError({ agentId: run.agent.id, code, message: text, requestId: run.requestId });
+  if (!isNoted(error)) noteFailure(run, code, text);
   const message: Message = {
     messageId: newUuid(),
     role: 'agent',
@@ -125,6 +126,12 @@ async function fail(state: RunState, error: unknown): Promise<void> {
   };
   const status = { state: 'failed' as const, message, timestamp: new Date().toISOString() };
   await write(state, [{ type: 'status', status, metadata: { 'parley.error': code } }]);
+}
+
+/** A turn that failed although no call of the agent did. */
+function noteFailure({ agent, requestId }: Run, code: string, message: string): void {
+  const failure = { code, message, wire: null };
+  recordAgentCall({ agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId, failure });
 }
 
 class RunTooLong extends ParleyError {

@@ -1,5 +1,5 @@
 import type { AgentRecord } from '../catalog';
-import { consume, takeSlot } from '../limits';
+import { consume } from '../limits';
 import { nodeId } from '../platform/bus';
 import type { CallerActor, Ctx } from '../platform/context';
 import { sha256 } from '../platform/crypto';
@@ -11,7 +11,7 @@ import type { PushDialect } from '../protocol/a2a/core/push';
 import type { CoreRequest } from '../protocol/a2a/core/requests';
 import type { JsonObject } from '../protocol/json';
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
-import { MAX_LIVE_TASKS, requireCaller, sendRule } from './policy';
+import { requireCaller, sendRule } from './policy';
 import { checkPushTarget, keepPush } from './push/keep-push';
 import type { Run } from './run-state';
 import { runTask } from './run-task';
@@ -20,8 +20,8 @@ import { createTask, type NewName } from './store/create-task';
 import { findSendKey, findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { TaskRecord } from './store/records';
+import { takePlaces } from './take-places';
 import { requireReachable } from './upstream/breaker';
-import { callLimitsOf } from './upstream/policy';
 
 export interface SendInput {
   agent: AgentRecord;
@@ -56,9 +56,11 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
   const caller = requireCaller(ctx, input.agent);
   const { push } = input.request.configuration;
   if (push) checkPushTarget(push);
-  consume(sendRule, caller.principal, ctx.now);
+  const admission = consume(sendRule, caller.principal, ctx.now);
+  if (admission) await admission;
   requireReachable(input.agent.id, ctx.now);
-  const release = takePlaces(caller, input.agent);
+  const places = takePlaces(caller, input.agent);
+  const release = places instanceof Promise ? await places : places;
   try {
     const { turn, run } = input.request.message.taskId
       ? await continueTask(ctx, caller, input)
@@ -78,26 +80,6 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
     release();
     throw error;
   }
-}
-
-/** One of the caller's places for tasks at work, and one of the agent's. */
-function takePlaces({ principal }: CallerActor, agent: AgentRecord): () => void {
-  const own = takeSlot('live-tasks', principal, MAX_LIVE_TASKS);
-  if (!own) {
-    const text = `${MAX_LIVE_TASKS} of your tasks are being worked on. Wait for one to end.`;
-    throw new ParleyError('too_many_tasks', text, { retryAfter: 5 });
-  }
-  const { maxConcurrent } = callLimitsOf(agent);
-  const agents = takeSlot('agent-tasks', agent.id, maxConcurrent);
-  if (!agents) {
-    own();
-    const text = `The agent works on at most ${maxConcurrent} tasks at once. Try again when one has ended.`;
-    throw new ParleyError('unavailable', text, { retryAfter: 5 });
-  }
-  return () => {
-    own();
-    agents();
-  };
 }
 
 type Begun = { turn: Turn; run: Run | null };

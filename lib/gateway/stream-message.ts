@@ -14,7 +14,7 @@ import type { TaskStream } from './stream-item';
  */
 export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<TaskStream> {
   const caller = requireCaller(ctx, input.agent);
-  const stream = openStream(ctx, caller);
+  const stream = await openStream(ctx, caller);
   try {
     const turn = await startTurn({ ctx, input });
     const snapshot = { seq: turn.seq, task: turn.task };

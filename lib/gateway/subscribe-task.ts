@@ -32,7 +32,7 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
   if (!record) throw taskNotFound(input.taskId);
   const after = input.after === undefined ? null : readAfter(input.after, record.lastSeq);
   const ends = input.untilOver ? isTerminal : endsTurn;
-  const stream = openStream(ctx, caller, ends);
+  const stream = await openStream(ctx, caller, ends);
   try {
     const { task, seq, events } = await loadTask(record);
     const ended = ends(task.status.state);

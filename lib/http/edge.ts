@@ -1,5 +1,6 @@
 import { env } from '../platform/env';
 
+export { refusePageForm } from './page-form';
 export { requestIdOf } from './request';
 export { isForHomePage } from './root-path';
 

@@ -6,7 +6,7 @@ import { asOAuthFault } from '../protocol/oauth/faults';
 import { readParameters } from '../protocol/oauth/parameters';
 import { authenticateClient, findPublicClient } from '../tokens';
 import type { Endpoint } from './endpoint';
-import { statusOf, toVisibleError } from './render-error';
+import { retryHeaders, statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, readText, requestIdOf } from './request';
 import { respond } from './respond';
 
@@ -42,7 +42,8 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
       const form = readForm(await readBody(request), route.parameters);
       const now = new Date();
       const actor = await clientOf(request, { form, now, clients: route.clients });
-      consume(route.limit, actor.kind === 'app' ? actor.appId : address, now);
+      const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : address, now);
+      if (admission) await admission;
       const answer = await route.handle({
         ctx: contextOf({ actor, requestId, now }, request),
         form,
@@ -121,7 +122,7 @@ function renderOAuthError(error: unknown, requestId: string): Response {
     'x-request-id': requestId,
     ...(status === 401 && { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' }),
     ...(status === 413 && { connection: 'close' }),
-    ...(visible.retryAfter !== undefined && { 'retry-after': String(Math.ceil(visible.retryAfter)) }),
+    ...retryHeaders(visible),
   });
 }
 

@@ -86,10 +86,24 @@ export function renderProblem(error: unknown, requestId: string): Response {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-request-id': requestId,
-    ...(visible.retryAfter !== undefined && { 'retry-after': String(Math.ceil(visible.retryAfter)) }),
+    ...retryHeaders(visible),
     ...(challenged && { 'www-authenticate': challengeOf(visible) }),
     ...(status === 413 && { connection: 'close' }),
   });
+}
+
+/** When to come back (RFC 9110 §10.2.3), and which limit was reached (draft-ietf-httpapi-ratelimit-headers-10). */
+export function retryHeaders({ retryAfter, limit }: ParleyError): Record<string, string> {
+  if (retryAfter === undefined) return {};
+  const seconds = String(Math.ceil(retryAfter));
+  if (!limit) return { 'retry-after': seconds };
+  const { name, quota, window, unit } = limit;
+  const forTime = window === undefined ? '' : `;w=${window}`;
+  return {
+    'retry-after': seconds,
+    'ratelimit-policy': `"${name}";q=${quota}${forTime};qu="${unit}"`,
+    ratelimit: `"${name}";r=0;t=${seconds}`,
+  };
 }
 
 /**

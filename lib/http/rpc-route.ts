@@ -13,7 +13,7 @@ import { identifyCaller, verifyAgentToken } from '../tokens';
 import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
 import { observed, type Told } from './observed';
-import { challengeOf, statusOf, toVisibleError } from './render-error';
+import { challengeOf, retryHeaders, statusOf, toVisibleError } from './render-error';
 import { bearerOf, queryOf, readJson, requestIdOf } from './request';
 import { respond } from './respond';
 
@@ -204,7 +204,7 @@ export function errorHeaders(status: number, error: ParleyError, agent: string |
   return {
     ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, agent) }),
     ...(error.code === 'payload_too_large' && { connection: 'close' }),
-    ...(error.retryAfter !== undefined && { 'retry-after': String(Math.ceil(error.retryAfter)) }),
+    ...retryHeaders(error),
   };
 }
 

@@ -23,7 +23,7 @@ export async function confirmSignUp({
   input: { token: string; password: string; place: Place };
 }): Promise<StartedSession> {
   const tokenHash = sha256(input.token);
-  const succeeded = admitAttempt(tokenHash, input.place.address, ctx.now);
+  const succeeded = await admitAttempt(tokenHash, input.place.address);
   const pending = await selectPendingSignUp(tokenHash, ctx.now);
   if (!pending) throw linkNotUsable();
   if (!(await verifyPassword(input.password, pending.passwordHash))) throw wrongPassword();
@@ -32,7 +32,7 @@ export async function confirmSignUp({
   const outcome = await redeemSignUp(tokenHash, { id: userId, email, name, passwordHash, emailVerified: ctx.now });
   if (outcome === 'used') throw linkNotUsable();
   if (outcome === 'taken') throw accountExists();
-  succeeded();
+  await succeeded();
   return startSession({ ctx, input: { userId, way: 'sign-up', place: input.place } });
 }
 

@@ -20,7 +20,7 @@ export async function proveOwner({
 }): Promise<{ userId: string; email: string }> {
   const { userId, email } = requireSession(ctx.actor);
   if (input.email !== email) throw mismatch('email', 'expected the e-mail address of this account');
-  const succeeded = await admitAttempt(email, input.address, ctx.now);
+  const succeeded = await admitAttempt(email, input.address);
   const account = await selectLocalAccount(email);
   const hash = account?.passwordHash ?? null;
   if (hash !== null && !(await verifyPassword(input.password, hash))) {

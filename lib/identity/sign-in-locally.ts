@@ -17,11 +17,11 @@ export async function signInLocally({
   ctx: Ctx;
   input: { email: string; password: string; place: Place };
 }): Promise<StartedSession> {
-  const succeeded = admitAttempt(input.email, input.place.address, ctx.now);
+  const succeeded = await admitAttempt(input.email, input.place.address);
   const account = await selectLocalAccount(input.email);
   const matches = await verifyPassword(input.password, account?.passwordHash ?? null);
   if (!account || !matches) throw wrongCredentials();
-  succeeded();
+  await succeeded();
   if (account.suspended) throw accountSuspended();
   return startSession({ ctx, input: { userId: account.userId, way: 'password', place: input.place } });
 }

@@ -21,7 +21,7 @@ export async function signUp({
   input: { email: string; name: string; password: string; next: string; address: string };
 }): Promise<void> {
   const { email, name, next } = input;
-  admitSignUp(email, input.address, ctx.now);
+  await admitSignUp(email, input.address);
   // Before the look-up, so that both ways take the same time.
   const passwordHash = await hashPassword(input.password);
   if (await selectLocalAccount(email)) return sendMail(accountExistsMail(email, next), ctx.now);

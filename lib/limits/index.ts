@@ -1,2 +1,4 @@
-export { type BucketRule, consume, giveBack } from './consume';
-export { takeSlot } from './take-slot';
+export { type AttemptRule, takeAttempt } from './attempts';
+export { type BucketRule, consume } from './consume';
+export { type PlaceRule, takePlace } from './take-place';
+export { tidyLimits } from './tidy';

@@ -1,3 +1,4 @@
+export { recordAgentCall, writeAgentCalls } from './agent-calls';
 export {
   type AuditEntry,
   accountDeleted,
@@ -16,8 +17,7 @@ export {
 } from './audit-events';
 export { type CallLog, watchCall } from './call-log';
 export { addGauge } from './gauges';
-export { recordCallError } from './record-call-error';
-export { listCallErrors } from './store';
+export { dropOldAgentCalls, listAgentCalls } from './store/agent-calls';
 export {
   type AuditRecord,
   appendAudit,

@@ -6,7 +6,10 @@ import { errorFields, log } from './log';
 import { shared } from './registry';
 import { query } from './sql';
 
-/** What a notice is about; the key names the object. Notices are wake-ups: the truth is always read from the database. */
+/**
+ * What a notice is about; the key, which has no blanks, names the object. Notices are wake-ups: the truth is always read from
+ * the database. Those of a breaker alone say all there is to know.
+ */
 export type Topic =
   | 'task'
   | 'context'
@@ -17,7 +20,9 @@ export type Topic =
   | 'app'
   | 'user'
   | 'keys'
-  | 'revoked';
+  | 'revoked'
+  | 'places'
+  | 'breaker';
 
 const channel = 'parley';
 /** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */

@@ -48,11 +48,22 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
+/** A limit that a caller has reached, as the header fields tell it (draft-ietf-httpapi-ratelimit-headers). */
+export interface ReachedLimit {
+  name: string;
+  quota: number;
+  /** Seconds that the quota is for; absent when it is not for a time. */
+  window?: number;
+  unit: 'requests' | 'concurrent-requests';
+}
+
 export interface ErrorDetails {
   /** Members that go to the caller beside the message, such as `faults` or `fieldViolations`. */
   data?: Record<string, unknown>;
   /** Seconds after which a retry makes sense (`Retry-After`). */
   retryAfter?: number;
+  /** The limit that was reached. */
+  limit?: ReachedLimit;
   cause?: unknown;
 }
 
@@ -61,6 +72,7 @@ export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   readonly data: Record<string, unknown> | undefined;
   readonly retryAfter: number | undefined;
+  readonly limit: ReachedLimit | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -70,6 +82,7 @@ export class ParleyError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.data = details.data;
     this.retryAfter = details.retryAfter;
+    this.limit = details.limit;
   }
 }
 

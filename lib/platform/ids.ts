@@ -1,7 +1,7 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 
 /** Prefixes of Parley's own objects. Tasks, contexts, messages and artifacts are A2A's and carry bare UUIDs. */
-export type IdPrefix = 'usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'err' | 'req';
+export type IdPrefix = 'usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'call' | 'req';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

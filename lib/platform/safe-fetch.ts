@@ -22,6 +22,8 @@ export interface EgressRequest {
   silenceTimeoutMs: number;
   /** Most bytes of body that are read. */
   maxBytes: number;
+  /** Sees every piece of the body as it is read. */
+  onChunk?: (chunk: Uint8Array) => void;
 }
 
 export interface EgressResponse {
@@ -151,7 +153,13 @@ export async function egress(input: EgressRequest): Promise<EgressResponse> {
       throw fault;
     }
     const { statusCode: status, body } = response;
-    return { status, headers, body: capped(body, input.maxBytes), whole: (maxBytes) => collect(body, maxBytes) };
+    const { onChunk } = input;
+    return {
+      status,
+      headers,
+      body: capped(body, input),
+      whole: (maxBytes) => collect(body, { maxBytes, onChunk }),
+    };
   } catch (error) {
     throw mapFailure(error);
   }
@@ -183,12 +191,18 @@ export async function egressText(
   }
 }
 
-async function* capped(body: Dispatcher.ResponseData['body'], maxBytes: number): AsyncGenerator<Uint8Array> {
+type Reading = Pick<EgressRequest, 'maxBytes' | 'onChunk'>;
+
+async function* capped(
+  body: Dispatcher.ResponseData['body'],
+  { maxBytes, onChunk }: Reading,
+): AsyncGenerator<Uint8Array> {
   let total = 0;
   try {
     // Who leaves early has heard the end: what little is left is let in, so that the connection serves the next call.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       total += chunk.byteLength;
+      onChunk?.(chunk);
       if (total > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
@@ -201,12 +215,13 @@ async function* capped(body: Dispatcher.ResponseData['body'], maxBytes: number):
 }
 
 /** By its events: iterating a body that comes in one piece costs several times the reading. */
-function collect(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
+function collect(body: Dispatcher.ResponseData['body'], { maxBytes, onChunk }: Reading): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let total = 0;
     body.on('data', (chunk: Uint8Array) => {
       total += chunk.byteLength;
+      onChunk?.(chunk);
       chunks.push(chunk);
       if (total > maxBytes) body.destroy(tooLarge(maxBytes));
     });

@@ -1,4 +1,4 @@
-import { consume, giveBack } from '../limits';
+import { takeAttempt } from '../limits';
 import type { Ctx } from '../platform/context';
 import { hashUserCode } from './device-code';
 import { noDevice } from './errors';
@@ -13,11 +13,11 @@ import { findDeviceRequest } from './store/device-codes';
  */
 export async function checkDeviceCode({ ctx, input }: { ctx: Ctx; input: DeviceCheck }): Promise<DeviceRequestView> {
   const { userId } = requireUser(ctx.actor, 'session');
-  consume(USER_CODE_LIMIT, userId, ctx.now);
+  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
   const hash = hashUserCode(input.userCode);
   const request = hash && (await findDeviceRequest(hash, ctx.now));
   if (!request) throw noDevice();
-  giveBack(USER_CODE_LIMIT, userId);
+  await uncount();
   const { clientId, scopes, address, userAgent, createdAt, expiresAt } = request;
   return {
     clientId,

@@ -1,4 +1,4 @@
-import { consume, giveBack } from '../limits';
+import { takeAttempt } from '../limits';
 import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { hashUserCode } from './device-code';
@@ -15,7 +15,7 @@ import { decideDeviceRequest as decide } from './store/device-codes';
  */
 export async function decideDeviceRequest({ ctx, input }: { ctx: Ctx; input: DeviceDecision }): Promise<void> {
   const { userId } = requireUser(ctx.actor, 'session');
-  consume(USER_CODE_LIMIT, userId, ctx.now);
+  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
     throw tooMany('access tokens', MAX_ACCESS_TOKENS);
   }
@@ -23,5 +23,5 @@ export async function decideDeviceRequest({ ctx, input }: { ctx: Ctx; input: Dev
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });
   if (!userCodeHash || !(await decide({ userCodeHash, userId, decision, now: ctx.now }, audit))) throw noDevice();
-  giveBack(USER_CODE_LIMIT, userId);
+  await uncount();
 }

@@ -25,6 +25,7 @@ export function describeServer(): ServerMetadata {
     revocation_endpoint_auth_methods_supported: allMethods,
     introspection_endpoint: `${issuer}/api/auth/introspect`,
     introspection_endpoint_auth_methods_supported: appMethods,
+    introspection_signing_alg_values_supported: ['RS256'],
     response_types_supported: [],
     scopes_supported: [...AGENT_SCOPES, ...accessScopeSchema.options],
   };

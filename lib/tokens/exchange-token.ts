@@ -39,7 +39,7 @@ interface ExchangeInput {
  */
 export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeInput }): Promise<TokenResponse> {
   const app = requireApp(ctx.actor);
-  consume(HANDSHAKE_LIMIT, app.appId, ctx.now);
+  await consume(HANDSHAKE_LIMIT, app.appId, ctx.now);
   requireTokenTypes(input);
   const subject = requireSubject(await findActiveToken(input.subjectToken, ctx.now), app.appId);
   const target = await findTarget(subject.principal, input);

@@ -18,7 +18,7 @@ import type { Handshake, HandshakeRequest } from './schema';
  */
 export async function handshake({ ctx, input }: { ctx: Ctx; input: HandshakeRequest }): Promise<Handshake> {
   const user = requireUser(ctx.actor, 'handshake');
-  consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
+  await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const agent = await findAgent(input.agentSlug);
   if (!agent || !mayCall(user.userId, agent)) throw invalidTarget();
   const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: clientIdOf(user) };

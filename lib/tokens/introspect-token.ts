@@ -26,6 +26,6 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
   const generic = active ? null : await findActiveGenericToken(input.token, ctx.now);
   if (generic && (await findLiveApp(appId, ctx.now))?.ownerId === generic.userId)
     return toActiveGeneric(generic.claims);
-  consume(INACTIVE_LIMIT, appId, ctx.now);
+  await consume(INACTIVE_LIMIT, appId, ctx.now);
   return { active: false };
 }

@@ -22,7 +22,7 @@ export async function issueClientToken({
   input: { scope?: string; resource?: string; audience?: string };
 }): Promise<TokenResponse> {
   const { appId, clientId, credentialId } = requireApp(ctx.actor);
-  consume(HANDSHAKE_LIMIT, appId, ctx.now);
+  await consume(HANDSHAKE_LIMIT, appId, ctx.now);
   const agent = await findTarget(appId, input);
   const scopes = readScopes(input.scope, ['agent:call']);
   return toTokenResponse(await issueToken({ principal: appId, credentialId, agent, clientId, scopes }, ctx.now));

@@ -2,13 +2,13 @@ import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
-import { writeGenericToken } from '../protocol/oauth/generic-token';
+import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
 import { clientIdOf } from './client-of-user';
 import { subjectOf } from './issue-token';
-import { findSigner } from './keys';
 import { HANDSHAKE_LIMIT } from './limits';
 import { requireUser } from './policy';
 import type { GenericToken } from './schema';
+import { signJwt } from './sign-jwt';
 import { newTokenId } from './token-id';
 
 /**
@@ -18,12 +18,11 @@ import { newTokenId } from './token-id';
  */
 export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericToken> {
   const user = requireUser(ctx.actor, 'handshake');
-  consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
+  await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const iat = Math.floor(ctx.now.getTime() / 1000);
   const exp = iat + AGENT_TOKEN_SECONDS;
   const issuer = env().APP_URL;
-  const signer = await findSigner('token', ctx.now);
-  const text = writeGenericToken(signer.kid, {
+  const claims: GenericTokenClaims = {
     iss: issuer,
     sub: subjectOf({ principal: user.userId, agent: { ownerId: user.userId } }),
     aud: issuer,
@@ -32,9 +31,9 @@ export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericT
     exp,
     jti: newTokenId(user.credential.id),
     token_use: 'generic',
-  });
+  };
   return {
-    token: `${text}.${signer.sign(text).toString('base64url')}`,
+    token: await signJwt('at+jwt', claims, ctx.now),
     tokenType: 'Bearer',
     expiresAt: new Date(exp * 1000).toISOString(),
     expiresIn: AGENT_TOKEN_SECONDS,

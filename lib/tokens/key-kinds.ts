@@ -11,6 +11,8 @@ export type KeyPurpose = 'token' | 'card';
 export const KEY_PURPOSES: readonly KeyPurpose[] = ['token', 'card'];
 
 interface KeyKind {
+  /** How the `kid` of such a key begins. */
+  prefix: string;
   alg: SigningJwk['alg'];
   /** How long what a key signed is used after the key was replaced, milliseconds: it stays published for so long. */
   inUseMs: number;
@@ -20,15 +22,25 @@ interface KeyKind {
 /** The kind of key for each purpose. */
 export const keyKinds: Record<KeyPurpose, KeyKind> = {
   // A node whose clock is behind signs with the old key a little longer, and its tokens live on from there.
-  token: { alg: 'RS256', inUseMs: (AGENT_TOKEN_SECONDS + 2 * CLOCK_SKEW_SECONDS) * 1000, make: makeTokenKey },
+  token: {
+    prefix: 'tok',
+    alg: 'RS256',
+    inUseMs: (AGENT_TOKEN_SECONDS + 2 * CLOCK_SKEW_SECONDS) * 1000,
+    make: makeTokenKey,
+  },
   // Whoever has fetched a card may check it again much later than caches keep it.
-  card: { alg: 'ES256', inUseMs: 7 * 24 * 3_600_000, make: makeCardKey },
+  card: { prefix: 'card', alg: 'ES256', inUseMs: 7 * 24 * 3_600_000, make: makeCardKey },
 };
+
+/** What a key is for, by its name; null for none of ours. */
+export function purposeOf(kid: string): KeyPurpose | null {
+  return KEY_PURPOSES.find((purpose) => kid.startsWith(`${keyKinds[purpose].prefix}-`)) ?? null;
+}
 
 async function makeTokenKey(): ReturnType<KeyKind['make']> {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 });
   const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
-  const kid = kidOf('tok', { e, kty: 'RSA', n });
+  const kid = kidOf('token', { e, kty: 'RSA', n });
   return { publicJwk: { kty: 'RSA', kid, alg: 'RS256', use: 'sig', n, e }, privateKey };
 }
 
@@ -40,6 +52,6 @@ async function makeCardKey(): ReturnType<KeyKind['make']> {
 }
 
 /** From the thumbprint of RFC 7638, whose members stand in this order: same key, same name. */
-function kidOf(prefix: string, thumbprintMembers: object): string {
-  return `${prefix}-${sha256(JSON.stringify(thumbprintMembers)).slice(0, 24)}`;
+function kidOf(purpose: KeyPurpose, thumbprintMembers: object): string {
+  return `${keyKinds[purpose].prefix}-${sha256(JSON.stringify(thumbprintMembers)).slice(0, 24)}`;
 }

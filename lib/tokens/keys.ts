@@ -62,6 +62,19 @@ async function addKey(
   publishHere('keys', purpose);
 }
 
+/** All keys with their times, for the operator; private parts stay behind. */
+export async function listSigningKeys(now: Date): Promise<{ kid: string; state: string }[]> {
+  const keys = await Promise.all(KEY_PURPOSES.map((purpose) => listKeys(purpose)));
+  return keys.flatMap((ofPurpose) => {
+    const signer = pickSigner(ofPurpose, now);
+    return ofPurpose.map(({ kid, signsFrom, retiresAt }) => {
+      if (kid === signer?.kid) return { kid, state: 'signs' };
+      if (signsFrom > now) return { kid, state: `signs from ${signsFrom.toISOString()}` };
+      return { kid, state: `published until ${retiresAt?.toISOString()}` };
+    });
+  });
+}
+
 /** The public keys that verifiers must accept at `now`. */
 export async function publishedKeys(now: Date): Promise<SigningJwk[]> {
   const keys = await Promise.all(KEY_PURPOSES.map((purpose) => keyCache.get(purpose)));

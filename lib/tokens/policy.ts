@@ -84,3 +84,20 @@ export function scheduleKey(keys: KeyTimes[], now: Date, inUseMs: number): { sig
   const signsFrom = new Date(now.getTime() + (first ? 0 : publishAheadMs));
   return { signsFrom, othersRetireAt: new Date(signsFrom.getTime() + inUseMs) };
 }
+
+/**
+ * What has to change among the keys that are left when one was removed; null when nothing has. Somebody always signs, and
+ * the one who does has no end while nobody is to follow.
+ */
+export function planAfterRemoval<Key extends KeyTimes & { kid: string }>(
+  left: Key[],
+  now: Date,
+): { kid: string; signsFrom: Date; retiresAt: Date | null } | null {
+  const signer = pickSigner(left, now);
+  const [next] = left
+    .filter((key) => key.signsFrom > now)
+    .sort((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
+  if (!signer) return next ? { kid: next.kid, signsFrom: now, retiresAt: next.retiresAt } : null;
+  if (next || signer.retiresAt === null) return null;
+  return { kid: signer.kid, signsFrom: signer.signsFrom, retiresAt: null };
+}

@@ -1,6 +1,8 @@
 import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import { type AgentTokenClaims, isInTime } from '../protocol/oauth/agent-token';
+import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
 import { findPresentedToken } from './access-token';
 import { readDeviceToken } from './device-token';
 import { findActiveGenericToken } from './find-active-generic-token';
@@ -22,6 +24,7 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
   if (actor.clientId === 'parley-cli' && (await revokeAccessTokenText(input.token, ctx))) return;
   const claims = await findClaims(input.token, now);
   if (!claims || claims.client_id !== actor.clientId || claims.token_use === 'upstream') return;
+  if (!isInTime(claims, Math.floor(now.getTime() / 1000))) return;
   await revokeTokenId({ jti: claims.jti, expiresAt: new Date(claims.exp * 1000), now });
 }
 
@@ -37,10 +40,7 @@ async function revokeAccessTokenText(text: string, ctx: Ctx): Promise<boolean> {
   return known !== null;
 }
 
-async function findClaims(
-  token: string,
-  now: Date,
-): Promise<{ client_id: string; jti: string; exp: number; token_use?: string } | null> {
+async function findClaims(token: string, now: Date): Promise<AgentTokenClaims | GenericTokenClaims | null> {
   const verified = await findVerifiedToken(token, now);
   return verified?.claims ?? (await findActiveGenericToken(token, now))?.claims ?? null;
 }

@@ -1,7 +1,6 @@
 import { env } from '../platform/env';
 import { newUuid } from '../platform/ids';
-import { writeJwt } from '../protocol/oauth/jwt';
-import { findSigner } from './keys';
+import { signJwt } from './sign-jwt';
 
 /** How long a receiver may take a push for fresh, seconds. */
 const lifeSeconds = 300;
@@ -30,7 +29,5 @@ export async function signPush({ audience, taskId, bodyHash }: PushClaims, now: 
     task_id: taskId,
     request_body_sha256: bodyHash,
   };
-  const signer = await findSigner('token', now);
-  const text = writeJwt({ alg: 'RS256', typ: 'push+jwt', kid: signer.kid }, claims);
-  return `${text}.${signer.sign(text).toString('base64url')}`;
+  return signJwt('push+jwt', claims, now);
 }

@@ -3,6 +3,7 @@ import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { shared } from '../platform/registry';
 import { type AgentTokenClaims, readAgentToken } from '../protocol/oauth/agent-token';
+import { audienceOf } from './audience';
 import { verifySignature } from './keys';
 import { credentialOf } from './token-id';
 
@@ -38,7 +39,7 @@ function generations(): Generations {
 }
 
 /**
- * Reads a token and checks shape, issuer and signature, or answers null. At most 10,000 are kept, by the token's hash;
+ * Reads a token and checks shape, issuer, audience and signature, or answers null. At most 10,000 are kept, by the token's hash;
  * whatever can change (time, revocation, people, agents) is the caller's to check at every use.
  */
 export async function findVerifiedToken(token: string, now: Date): Promise<VerifiedToken | null> {
@@ -54,7 +55,7 @@ export async function findVerifiedToken(token: string, now: Date): Promise<Verif
 
 async function verify(token: string, now: Date): Promise<VerifiedToken | null> {
   const read = readAgentToken(token);
-  if (!read || read.claims.iss !== env().APP_URL) return null;
+  if (!read || read.claims.iss !== env().APP_URL || read.claims.aud !== audienceOf(read.claims.agent_slug)) return null;
   const credentialId = credentialOf(read.claims.jti);
   if (credentialId === null || !(await verifySignature(read.signed, { ...read, now }))) return null;
   return { claims: read.claims, credentialId };

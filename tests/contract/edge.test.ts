@@ -306,6 +306,12 @@ describe('LIM-9 what one person may hold', () => {
   });
 });
 
+test('LIM-10 SSRF-7 a call that came through four gateways like this one is refused as a loop', async () => {
+  const through = (hops: number): Line => withHeaders(line, { via: Array(hops).fill('1.1 parley').join(', ') });
+  expect((await rpc(through(3), 'tasks/get', { id: 'x' })).body.error?.message).not.toContain('loop');
+  expect((await rpc(through(4), 'tasks/get', { id: 'x' })).body.error?.message).toContain('it is a loop');
+});
+
 test('revoking the access token ends its open streams within a second', async () => {
   const bob = await createPerson(parley.url, 'Bob');
   const slug = new URL(line.url).pathname.split('/')[2] ?? '';

@@ -129,6 +129,17 @@ describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
         .toEqual(iso);
     });
 
+    it('tell whose they are, and nobody without one', async () => {
+      const whose = async (call: Parameters<typeof send>[1]) =>
+        (await send(`${world.url}/api/auth/profile`, call)).json();
+      const scopes = ['agents:read', 'agents:write', 'handshake'];
+      expect(await whose({ bearer: ada.accessToken })).toEqual({ email: ada.email, name: 'Ada', scopes });
+      expect(await whose({ cookie: ada.cookie })).toEqual({ email: ada.email, name: 'Ada', scopes: null });
+      expect(await whose({})).toMatchObject({ status: 401, code: 'unauthenticated' });
+      const agentToken = await tokenFor(world.url, ada, world.slug);
+      expect(await whose({ bearer: agentToken })).toMatchObject({ status: 401, code: 'invalid_token' });
+    });
+
     it('are for sessions only: an access token can neither make, see nor revoke one', async () => {
       const calls: Call[] = [{}, { body: { name: 'more' } }];
       for (const call of calls) {

@@ -94,6 +94,37 @@ describe.each(['server', 'next'] as const)('introspection on the %s mount', (mou
       }
     });
 
+    it('INT-11 is signed for a client that asks for it, as oauth4webapi verifies it', async () => {
+      const issuer = new URL(world.url);
+      const options = { [oauth.allowInsecureRequests]: true };
+      const discovered = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+      const as = await oauth.processDiscoveryResponse(issuer, discovered);
+      const client: oauth.Client = { client_id: world.app.clientId, introspection_signed_response_alg: 'RS256' };
+      const authentication = oauth.ClientSecretBasic(world.app.clientSecret);
+      const ask = async (what: string) => {
+        const asked = { ...options, requestJwtResponse: true };
+        const response = await oauth.introspectionRequest(as, client, authentication, what, asked);
+        expect(response.headers.get('content-type')).toBe('application/token-introspection+jwt');
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        const jwt = await response.clone().text();
+        const { token_introspection, ...rest } = decodeJwt(jwt);
+        expect(rest).toEqual({ iss: world.url, aud: world.app.clientId, iat: expect.any(Number) });
+        const answer = await oauth.processIntrospectionResponse(as, client, response);
+        await oauth.validateApplicationLevelSignature(as, response, options);
+        expect(answer).toEqual(token_introspection);
+        return { jwt, answer };
+      };
+      const { jwt, answer } = await ask(token);
+      expect(answer).toMatchObject({ active: true, agent_slug: world.slug });
+      expect((await ask(`${token}x`)).answer).toEqual({ active: false });
+
+      expect(await (await introspect(world, { token: jwt })).json()).toEqual({ active: false });
+      for (const path of [`/agents/${world.slug}/a2a/jsonrpc`, '/api/auth/handshake', '/api/auth/token']) {
+        const body = { agentSlug: world.slug };
+        expect((await send(`${world.url}${path}`, { body, bearer: jwt })).status, path).toBe(401);
+      }
+    });
+
     it.each(['access_token', 'refresh_token', 'agent', '💥'])('INT-7 is the same with the hint %s', async (hint) => {
       const given = await introspect(world, { token, token_type_hint: hint });
       expect(await given.json()).toMatchObject({ active: true });

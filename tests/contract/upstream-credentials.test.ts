@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as agent03 from '../fakes/a2a03';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 import { createPerson, type Line, lineTo, listAgent, message03, type Person, rpc, send } from '../support/world';
 
 let parley: Parley;
@@ -170,7 +171,13 @@ describe.each(['server', 'next'] as const)('credentials that the owner stores, o
     const { answer, headers } = await call();
     expect(answer).toContain('bad token Bearer [secret] and [secret]');
     expect(answer).not.toContain(secret);
-    const failures = await database.query('SELECT message FROM call_error');
+    const failures = await waitFor(
+      async () => {
+        const found = await database.query('SELECT message, wire FROM agent_call WHERE code IS NOT NULL');
+        return found.rows.length > 0 ? found : null;
+      },
+      { what: 'the call to be noted' },
+    );
     expect(JSON.stringify(failures.rows)).not.toContain(secret);
     expect(JSON.stringify(failures.rows)).not.toContain(String(headers['parley-token']));
   });

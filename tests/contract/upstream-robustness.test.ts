@@ -242,7 +242,7 @@ describe('what the owner sets', () => {
   const patch = (slug: string, callLimits: object): Promise<Response> =>
     send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', bearer: person.accessToken, body: { callLimits } });
 
-  test('bounds how long a whole answer may take', async () => {
+  test('LIM-2 bounds how long a whole answer may take', async () => {
     const { slug, line } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
       {
@@ -257,7 +257,7 @@ describe('what the owner sets', () => {
     });
   });
 
-  test('bounds the silence of a stream', async () => {
+  test('LIM-2 bounds the silence of a stream', async () => {
     const { slug, line } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
     );

@@ -171,6 +171,14 @@ test.describe('both themes, wide and narrow', () => {
     await sweep(() => [
       { name: 'agents', path: '/console' },
       { name: 'an agent that failed', path: `/console/agents/${slugs.failing}` },
+      {
+        name: 'the calls of an agent, what went over the wire too',
+        path: `/console/agents/${slugs.failing}/calls`,
+        async reach(page) {
+          await page.getByText('What went over the wire').click();
+        },
+      },
+      { name: 'calls that nobody made', path: `/console/agents/${slugs.waiting}/calls` },
       { name: 'an agent whose card waits, with a credential', path: `/console/agents/${slugs.waiting}` },
       {
         name: 'an OAuth credential with faults',

@@ -133,7 +133,13 @@ test.describe('a listing', () => {
     await row.getByRole('link').click();
     const failures = page.getByRole('region', { name: 'Failed calls' }).getByRole('listitem');
     await expect(failures).toHaveCount(1);
-    await expect(failures).toContainText(/agent_misbehaved · request req_/);
+    await expect(failures).toContainText(/agent_misbehaved · Send\w*Message · A2A 1\.0 JSONRPC · .+ · request req_/);
+    await page.getByRole('link', { name: 'See all calls' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calls');
+    await page.getByText('What went over the wire').click();
+    await expect(page.getByRole('figure', { name: 'Parley sent' })).toContainText('authorization: [secret]');
+    await expect(page.getByRole('figure', { name: 'The agent answered' })).toContainText('HTTP 404');
+    await page.goBack();
 
     cards.serve(url.split('/').pop() ?? '', cardV10(url, { name: 'Clerk the Second' }));
     await page.getByRole('link', { name: 'Read the card again' }).click();

@@ -19,7 +19,7 @@ export async function streamNamed({
 }): Promise<{ stream: TaskStream; replayed: boolean }> {
   const caller = requireCaller(ctx, input.agent);
   const ends = input.untilOver ? isTerminal : endsTurn;
-  const open = openStream(ctx, caller, ends);
+  const open = await openStream(ctx, caller, ends);
   try {
     const { turn, replayed } = await startNamedTurn({ ctx, input });
     const snapshot = { seq: turn.seq, task: turn.task };

@@ -1,5 +1,5 @@
 import type { AgentRecord } from '../../catalog';
-import { consume } from '../../limits';
+import { type BucketRule, consume } from '../../limits';
 import { publish, subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { equalInConstantTime, hmac } from '../../platform/crypto';
@@ -9,7 +9,7 @@ import { isUuid } from '../../platform/ids';
 import type { PushTarget } from '../../protocol/a2a/core/push';
 
 /** Pushes that an agent may send for one task. */
-const rule = { name: 'agent pushes', burst: 60, perMinute: 120 };
+const rule: BucketRule = { name: 'agent pushes', burst: 60, perMinute: 120, whenAway: 'count-here' };
 
 /**
  * Where an agent may push a task's updates: only one that says it pushes and cannot stream. The secret is the task's own
@@ -35,7 +35,7 @@ export async function receiveAgentPush({
   const { taskId, secret } = input;
   if (!isUuid(taskId) || !equalInConstantTime(secret, secretOf(taskId)))
     throw new ParleyError('invalid_token', 'Expected the secret of this task in X-A2A-Notification-Token.');
-  consume(rule, taskId, ctx.now);
+  await consume(rule, taskId, ctx.now);
   await publish('push', taskId);
 }
 

@@ -37,7 +37,7 @@ export async function authorize({ agent, token, now }: Asked): Promise<Authoriza
     }
     case 'api-key': {
       const { name, value } = credential;
-      const mask = maskOf([token, value, encodeURIComponent(value)]);
+      const mask = maskOf([token, value]);
       const key = credential.in === 'header' ? { [name.toLowerCase()]: value } : {};
       const urlOf = credential.in === 'query' ? (url: string) => withQuery(url, name, value) : plain.urlOf;
       return { ...plain, headers: { ...own, ...ours, ...key }, urlOf, mask };
@@ -59,5 +59,12 @@ function withQuery(text: string, name: string, value: string): string {
 }
 
 function maskOf(secrets: string[]): (text: string) => string {
-  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
+  return (text) => secrets.flatMap(spellingsOf).reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
+}
+
+/** How a secret may stand in a text: as it is, in JSON, in JSON within JSON, in a path, in a query. */
+function spellingsOf(secret: string): string[] {
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const inQuery = new URLSearchParams({ s: secret }).toString().slice('s='.length);
+  return [secret, inJson(secret), inJson(inJson(secret)), encodeURIComponent(secret), inQuery];
 }

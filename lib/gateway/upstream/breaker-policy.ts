@@ -21,6 +21,11 @@ const longestPauseMs = 60_000;
 /** A probe that has not been heard of for this long is no longer waited for. */
 const longestProbeMs = 60_000;
 
+/** The state that another node's failures have led to. */
+export function openedElsewhere(openings: number, openUntil: number): BreakerState {
+  return { failures: failuresToOpen, openings, openUntil, probeSince: null };
+}
+
 /** Milliseconds until a call may be let through; 0 when it may now. */
 export function waitOf(state: BreakerState, now: number): number {
   if (state.openUntil === 0) return 0;

@@ -1,11 +1,41 @@
+import { publish, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/log';
 import { shared } from '../../platform/registry';
-import { afterCall, type BreakerState, closedBreaker, letThrough, type Outcome, waitOf } from './breaker-policy';
+import {
+  afterCall,
+  type BreakerState,
+  closedBreaker,
+  letThrough,
+  type Outcome,
+  openedElsewhere,
+  waitOf,
+} from './breaker-policy';
 
 const maxKept = 10_000;
 
 function breakers(): Map<string, BreakerState> {
   return shared('agent-breakers', () => new Map());
+}
+
+/** Begins to hear what other nodes find out about agents. */
+export function watchBreakers(): void {
+  subscribe('breaker', '*', (notice, from) => from === 'elsewhere' && hear(notice));
+}
+
+/** What another node found out: `agentId:openings:pauseMs`; without a pause the agent is back. */
+function hear(notice: string): void {
+  const [agentId = '', openings, pauseMs] = notice.split(':');
+  const pause = Number(pauseMs);
+  keep(agentId, pause > 0 ? openedElsewhere(Number(openings), Date.now() + pause) : closedBreaker);
+}
+
+/** Other nodes need not find out by themselves that an agent is down, or back. */
+function tell(agentId: string, { openings, openUntil }: BreakerState): void {
+  const pauseMs = Math.max(0, openUntil - Date.now());
+  publish('breaker', `${agentId}:${openings}:${pauseMs}`).catch((error) => {
+    log.warn('breaker.not_told', { agentId, ...errorFields(error) });
+  });
 }
 
 function stateOf(agentId: string): BreakerState {
@@ -47,6 +77,9 @@ export function enterBreaker(agentId: string, now: Date): (outcome: Outcome) => 
     if (told) return;
     told = true;
     const state = stateOf(agentId);
-    if (state !== closedBreaker || outcome === 'failed') keep(agentId, afterCall(state, outcome, Date.now()));
+    if (state === closedBreaker && outcome !== 'failed') return;
+    const next = afterCall(state, outcome, Date.now());
+    keep(agentId, next);
+    if (next.openUntil !== state.openUntil) tell(agentId, next);
   };
 }

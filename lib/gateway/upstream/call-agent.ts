@@ -9,6 +9,7 @@ import { AgentRefusal, isAgentError } from './agent-error';
 import { authorize } from './authorize';
 import { enterBreaker } from './breaker';
 import type { Outcome } from './breaker-policy';
+import { CallWatch } from './call-watch';
 import { orderEndpoints, rememberEndpoint } from './endpoint-memory';
 import { type Exchange, exchange, exchangeCard } from './exchange';
 
@@ -17,6 +18,8 @@ const retryPauseMs = 250;
 export interface AgentCall {
   agent: Pick<AgentRecord, 'id' | 'endpoints' | 'callLimits' | 'updatedAt'>;
   request: AgentRequest;
+  /** Of the request that this call is for. */
+  requestId: string;
   token: string;
   trace?: Trace;
   signal: AbortSignal;
@@ -53,17 +56,20 @@ type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
 
 async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
   const { agent, token, trace, signal } = call;
-  const authorization = await authorize({ agent, token, now: new Date() });
-  const settle = enterBreaker(agent.id, new Date());
+  const watch = new CallWatch({ agentId: agent.id, requestId: call.requestId, op: call.request.op, signal });
+  let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
+    const authorization = await authorize({ agent, token, now: new Date() });
+    settle = enterBreaker(agent.id, new Date());
     const heard = (status: number): void => {
-      if (status < 500) settle('answered');
+      if (status < 500) settle?.('answered');
       if (status === 401) authorization.forget();
     };
-    const ready = { agent, request: call.request, authorization, trace, signal, heard };
+    const ready = { agent, request: call.request, authorization, trace, signal, heard, watch };
     return await tryEndpoints(call, (place) => callAt(place, ready));
   } catch (error) {
-    settle(outcomeOf(error, signal));
+    settle?.(outcomeOf(error, signal));
+    watch.over(error);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { type Trace, traceHeaders } from '../../platform/trace';
 import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import type { Authorization } from './authorize';
+import type { CallWatch } from './call-watch';
 import { callLimitsOf } from './policy';
 import { type AnswerReader, createReader } from './read-answer';
 
@@ -21,6 +22,7 @@ export interface Exchange {
   signal: AbortSignal;
   /** Told the HTTP status as soon as it is known. */
   heard: (status: number) => void;
+  watch: CallWatch;
 }
 
 /**
@@ -36,6 +38,7 @@ export function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
     }
     const item = await reader.readWhole(answer, call.request);
     patience.end();
+    call.watch.over();
     return only([item]);
   });
 }
@@ -48,6 +51,7 @@ export function exchangeCard(call: Exchange): Promise<JsonObject> {
   return ask(call, async (answer, reader, patience) => {
     const card = await reader.readObject(answer, call.request);
     patience.end();
+    call.watch.over();
     return card;
   });
 }
@@ -56,16 +60,25 @@ async function ask<Said>(
   call: Exchange,
   read: (answer: EgressResponse, reader: AnswerReader, patience: Patience) => Promise<Said>,
 ): Promise<Said> {
+  const { watch } = call;
   const written = write(call);
   const reader = createReader({
     endpoint: call.endpoint,
     envelopeId: written.envelopeId,
     mask: call.authorization.mask,
+    watch,
+  });
+  watch.sent({
+    ...written.request,
+    name: written.name,
+    dialect: dialectOf(call.endpoint),
+    mask: call.authorization.mask,
   });
   const { unaryMs } = callLimitsOf(call.agent);
   const patience = startPatience(call.signal, isStream(call.request) ? null : unaryMs);
   try {
-    const answer = await egress({ ...written.request, signal: patience.signal });
+    const answer = await egress({ ...written.request, signal: patience.signal, onChunk: watch.took });
+    watch.answered(answer.status, answer.headers);
     call.heard(answer.status);
     return await read(answer, reader, patience);
   } catch (error) {
@@ -83,7 +96,18 @@ function isEventStream({ status, headers }: EgressResponse): boolean {
   return status >= 200 && status < 300 && type === 'text/event-stream';
 }
 
-function write(call: Exchange): { request: Omit<EgressRequest, 'signal'>; envelopeId: string } {
+function dialectOf({ protocolVersion, binding }: Exchange['endpoint']): string {
+  return `${protocolVersion} ${binding}`;
+}
+
+/** A request as it goes out, and the method that it calls. */
+interface Written {
+  request: Omit<EgressRequest, 'signal'> & { headers: Record<string, string> };
+  envelopeId: string;
+  name: string;
+}
+
+function write(call: Exchange): Written {
   const { endpoint, authorization, trace } = call;
   const request = { ...call.request, tenant: endpoint.tenant ?? undefined };
   const streams = isStream(request);
@@ -103,16 +127,18 @@ function write(call: Exchange): { request: Omit<EgressRequest, 'signal'>; envelo
   if (endpoint.binding === 'HTTP+JSON' && endpoint.protocolVersion !== '0.1') {
     const { method, path, body } = toAgentRestRequest(endpoint.protocolVersion, request);
     const url = authorization.urlOf(joined(endpoint.url, path));
-    return { request: { ...common, method, url, body: body && JSON.stringify(body) }, envelopeId: '' };
+    const sent = { ...common, method, url, body: body && JSON.stringify(body) };
+    return { request: sent, envelopeId: '', name: `${method} ${path}` };
   }
   if (request.op === 'extended-card' && request.otherwise) {
     const url = authorization.urlOf(joined(endpoint.url, '/../agent/authenticatedExtendedCard'));
-    return { request: { ...common, method: 'GET', url }, envelopeId: '' };
+    return { request: { ...common, method: 'GET', url }, envelopeId: '', name: `GET ${new URL(url).pathname}` };
   }
   const textMetadata = endpoint.protocolVersion === '0.1' && /\/a2a\/?$/.test(new URL(endpoint.url).pathname);
   const body = toAgentRequest(endpoint.protocolVersion, newUuid(), { ...request, textMetadata });
   const url = authorization.urlOf(endpoint.url);
-  return { request: { ...common, method: 'POST', url, body: JSON.stringify(body) }, envelopeId: String(body.id) };
+  const sent = { ...common, method: 'POST' as const, url, body: JSON.stringify(body) };
+  return { request: sent, envelopeId: String(body.id), name: String(body.method) };
 }
 
 /** The path behind the interface's own; 0.3's cards name it with and without the `/v1` that begins every path. */

@@ -7,6 +7,7 @@ import { readSse, type SseEvent } from '../../platform/sse';
 import { type AgentItem, type AgentRequest, readAgentError, readAgentResult } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { AgentRefusal, agentError } from './agent-error';
+import type { CallWatch } from './call-watch';
 
 /** Largest single answer or event of an agent, bytes (LIM-1). */
 const maxEventBytes = 1_048_576;
@@ -25,6 +26,7 @@ interface Speech {
   envelopeId: string;
   /** Takes out of an agent's error text what nobody else may see. */
   mask: (text: string) => string;
+  watch: CallWatch;
 }
 
 /**
@@ -49,10 +51,20 @@ export function createReader(speech: Speech): AnswerReader {
       throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
     },
     async *readStream(answer) {
-      for await (const events of readSse(answer.body, maxEventBytes)) {
-        const { items, failure } = readBatch(speech, events);
-        if (items.length > 0) yield items;
-        if (failure) throw failure.error;
+      let begun = false;
+      try {
+        for await (const events of readSse(answer.body, maxEventBytes)) {
+          const { items, failure } = readBatch(speech, events);
+          begun ||= items.length > 0;
+          if (items.length > 0) yield items;
+          if (failure) throw failure.error;
+        }
+      } catch (error) {
+        // Before the first item another endpoint may still do better.
+        if (begun) speech.watch.over(error);
+        throw error;
+      } finally {
+        if (begun) speech.watch.over();
       }
     },
   };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { readAccessJwt } from './access-jwt';
-import { writeJwt } from './jwt';
 
 const claimsSchema = z.object({
   iss: z.string(),
@@ -24,9 +23,4 @@ export function readGenericToken(
   const jwt = readAccessJwt(token);
   const claims = claimsSchema.safeParse(jwt?.claims);
   return jwt && claims.success ? { ...jwt, claims: claims.data } : null;
-}
-
-/** The signing input of a generic token. */
-export function writeGenericToken(kid: string, claims: GenericTokenClaims): string {
-  return writeJwt({ alg: 'RS256', typ: 'at+jwt', kid }, claims);
 }

@@ -10,6 +10,8 @@ export interface ServerMetadata {
   revocation_endpoint_auth_methods_supported: string[];
   introspection_endpoint: string;
   introspection_endpoint_auth_methods_supported: string[];
+  /** Of RFC 9701 §7. */
+  introspection_signing_alg_values_supported: string[];
   /** Required by RFC 8414; empty, because there is no authorization endpoint. */
   response_types_supported: string[];
   scopes_supported: string[];

@@ -49,6 +49,20 @@ export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey
   await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('keys', purpose)})::text`;
 }
 
+/** Moves when a key signs and leaves. */
+export async function changeKeyTimes(
+  tx: Db,
+  { kid, ...times }: Pick<SigningKeyRecord, 'kid' | 'signsFrom' | 'retiresAt'>,
+): Promise<void> {
+  await tx.signingKey.update({ where: { kid }, data: times });
+}
+
+/** Removes a key with all that is kept of its signatures, and tells every node. */
+export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose: KeyPurpose }): Promise<void> {
+  await tx.signingKey.delete({ where: { kid } });
+  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('keys', purpose)})::text`;
+}
+
 export async function deleteRetiredKeys(now: Date): Promise<void> {
   await query(
     'tokens-delete-retired-keys',

@@ -1,4 +1,3 @@
-import { spinner } from '@clack/prompts';
 import { ParleyError } from '@parley/agent';
 import { callApi } from '../api.js';
 import type { Credential } from '../credentials.js';
@@ -44,25 +43,14 @@ async function readToken(): Promise<Credential> {
   );
 }
 
-async function signIn({ origin, terminal, signal }: Session, { browser }: LoginOptions): Promise<Credential> {
-  const waiting = terminal.isInteractive
-    ? spinner({ output: process.stderr, signal, indicator: 'timer' })
-    : { start: () => undefined, stop: () => undefined, error: () => undefined };
+function signIn({ origin, terminal, signal }: Session, { browser }: LoginOptions): Promise<Credential> {
   const show = ({ userCode, verificationUri, expiresInSeconds }: DeviceCode): void => {
     const minutes = Math.round(expiresInSeconds / 60);
     terminal.say(`Open ${plainLine(verificationUri)} and type this code: ${plainLine(userCode)}`);
     terminal.say(`It is good for ${minutes} minutes. Allow only a sign-in that you started yourself.`);
     if (browser && terminal.isInteractive) openBrowser(verificationUri);
-    waiting.start('Waiting for you to allow it in the browser');
   };
-  try {
-    const credential = await signInDevice(origin, show, signal);
-    waiting.stop('Allowed');
-    return credential;
-  } catch (error) {
-    waiting.error('Not signed in');
-    throw error;
-  }
+  return signInDevice(origin, show, signal);
 }
 
 /**

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AgentOverview } from '@/components/console/agent-overview';
 import { AgentSettings } from '@/components/console/agent-settings';
+import { CallList } from '@/components/console/call-list';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { CredentialSettings } from '@/components/console/credential-settings';
-import { FailureList } from '@/components/console/failure-list';
 import { WithdrawAgent } from '@/components/console/withdraw-agent';
 import { PageHeader } from '@/components/shell/page-header';
-import { agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { getOwnAgent } from '@/lib/console';
 import { listApps } from '@/lib/tokens';
@@ -52,7 +52,13 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         </ConsoleSection>
       ) : null}
       <ConsoleSection id="failures" lead="The latest, newest first." title="Failed calls">
-        <FailureList failures={failures} />
+        <CallList
+          calls={failures}
+          empty="No call to this agent has failed. When one does, it stands here with the reason."
+        />
+        <LinkButton className="mt-4" href={agentLogPath(slug, false)} size="sm">
+          See all calls
+        </LinkButton>
       </ConsoleSection>
       {listed ? (
         <>

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { LoggedCall } from '@/lib/console/schema';
+import { Badge } from '../ui/badge';
+import { Card } from '../ui/card';
+import { formatTime } from '../ui/format-date';
+import { CheckIcon } from '../ui/icons';
+import { CallWire } from './call-wire';
+import { Literal } from './fact-list';
+
+interface CallListProps {
+  calls: LoggedCall[];
+  /** Said when there are none. */
+  empty: string;
+}
+
+/** Calls of an agent, newest first; of failed ones the reason, the id to quote and what went over the wire. */
+export function CallList({ calls, empty }: CallListProps): ReactNode {
+  if (calls.length === 0) {
+    return (
+      <Card className="flex items-center gap-2.5 p-5 text-sm">
+        <CheckIcon className="shrink-0 text-good" />
+        {empty}
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <ol className="divide-y divide-line text-sm">
+        {calls.map((call) => (
+          <CallItem call={call} key={call.id} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function CallItem({ call }: { call: LoggedCall }): ReactNode {
+  const { at, ms, method, dialect, requestId, failure } = call;
+  return (
+    <li className="p-4 sm:px-5">
+      <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
+        {failure ? (
+          <p className="font-medium [overflow-wrap:anywhere]">{failure.message}</p>
+        ) : (
+          <p className="flex flex-wrap items-center gap-2 font-medium">
+            <Literal>{method}</Literal>
+            <Badge tone="good">answered</Badge>
+          </p>
+        )}
+        <time className="text-muted tabular-nums sm:text-right" dateTime={at}>
+          {formatTime(at)}
+        </time>
+        <p className="text-muted sm:col-span-2">
+          {failure ? <Literal>{method ? `${failure.code} · ${method}` : failure.code}</Literal> : null}
+          {failure ? ' · ' : null}
+          {dialect ? `A2A ${dialect} · ${durationOf(ms)} · ` : null}
+          request <Literal>{requestId}</Literal>
+        </p>
+      </div>
+      {failure?.wire ? <CallWire wire={failure.wire} /> : null}
+    </li>
+  );
+}
+
+function durationOf(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import type { LoggedCall } from '@/lib/console/schema';
+import { CodeBlock } from '../ui/code-block';
+
+type Wire = NonNullable<NonNullable<LoggedCall['failure']>['wire']>;
+
+const frame = '22rem';
+
+/** What went between Parley and the agent, closed until somebody wants to see it. */
+export function CallWire({ wire: { request, answer } }: { wire: Wire }): ReactNode {
+  return (
+    <details className="mt-2">
+      <summary className="w-fit cursor-pointer rounded-sm py-1 text-link">What went over the wire</summary>
+      <div className="mt-2 grid gap-4 xl:grid-cols-2">
+        <CodeBlock code={textOf(`${request.method} ${request.url}`, request)} label="Parley sent" maxHeight={frame} />
+        {answer ? (
+          <CodeBlock code={textOf(`HTTP ${answer.status}`, answer)} label="The agent answered" maxHeight={frame} />
+        ) : (
+          <p className="self-start text-muted">No answer came.</p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function textOf(first: string, { headers, body }: { headers: Record<string, string>; body: string }): string {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [first, ...fields, '', indented(body)].join('\n').trimEnd();
+}
+
+/** JSON that is whole is easier to read over several lines. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,111 @@
+import { recordAgentCall } from '../../observability';
+import type { CallFailure, Wire } from '../../observability/schema';
+import { asParleyError } from '../../platform/errors';
+import { shared } from '../../platform/registry';
+import type { AgentRequest } from '../../protocol/a2a/dialects';
+import { maskHeaders, maskText, maskUrl } from './mask-secrets';
+
+interface SentRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** The method of the wire, and the version and binding it is of. */
+  name: string;
+  dialect: string;
+  /** Takes the secrets of this call out of a text. */
+  mask: (text: string) => string;
+}
+
+interface Watched {
+  agentId: string;
+  requestId: string;
+  op: AgentRequest['op'];
+  signal: AbortSignal;
+}
+
+/** Characters of a body that are shown, and bytes of an answer that are kept for it. */
+const shownChars = 4_096;
+
+/**
+ * Watches one call of an agent for its owner's log. On its way nothing is copied: what went over the wire is written down
+ * only when the call fails. Of questions for a task, which polling asks again and again, only failed ones are noted.
+ */
+export class CallWatch {
+  private readonly at = new Date();
+  private readonly startedAt = performance.now();
+  private request: SentRequest | null = null;
+  private answer: { status: number; headers: Record<string, string> } | null = null;
+  private chunks: Uint8Array[] = [];
+  private kept = 0;
+  private isOver = false;
+
+  constructor(private readonly watched: Watched) {}
+
+  /** What is sent now; an exchange before it, with another endpoint, is forgotten. */
+  sent(request: SentRequest): void {
+    this.request = request;
+    this.answer = null;
+    this.chunks = [];
+    this.kept = 0;
+  }
+
+  answered(status: number, headers: Record<string, string>): void {
+    this.answer = { status, headers };
+  }
+
+  /** A piece of the answer's body, as {@link EgressRequest} hands it out. */
+  readonly took = (chunk: Uint8Array): void => {
+    if (this.kept >= shownChars) return;
+    this.chunks.push(chunk);
+    this.kept += chunk.byteLength;
+  };
+
+  /** The call is over: well, or with `error`. The first word counts; a call that was given up is none. */
+  over(error?: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const { agentId, requestId, op, signal } = this.watched;
+    if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
+    if (error instanceof Error) noted().add(error);
+    const { name: method = '', dialect = '' } = this.request ?? {};
+    const ms = performance.now() - this.startedAt;
+    const failure = error === undefined ? null : this.failureOf(error);
+    recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, failure });
+  }
+
+  private failureOf(error: unknown): CallFailure {
+    const known = asParleyError(error);
+    const code = known?.code ?? 'internal';
+    const message = known?.message ?? 'Something went wrong on our side.';
+    return { code, message, wire: this.request && this.wireOf(this.request) };
+  }
+
+  private wireOf({ method, url, headers, body, mask }: SentRequest): Wire {
+    const hide = (text: string): string => maskText(mask(text));
+    const hidden = (fields: Record<string, string>): Record<string, string> =>
+      Object.fromEntries(Object.entries(maskHeaders(fields)).map(([name, value]) => [name, mask(value)]));
+    const request = { method, url: mask(maskUrl(url)), headers: hidden(headers), body: excerpt(body ?? '', hide) };
+    if (!this.answer) return { request, answer: null };
+    const { status, headers: fields } = this.answer;
+    const text = new TextDecoder().decode(Buffer.concat(this.chunks));
+    return { request, answer: { status, headers: hidden(fields), body: excerpt(text, hide) } };
+  }
+}
+
+/** The beginning of a text. It is masked before it is cut, and never ends within a word, which may be half a secret. */
+function excerpt(text: string, hide: (text: string) => string): string {
+  const begin = hide(text.slice(0, 2 * shownChars));
+  if (begin.length <= shownChars && text.length <= shownChars) return begin;
+  return `${begin.slice(0, shownChars).replace(/[^\s",]*$/, '')} …`;
+}
+
+/** Failures of calls that are in the log. */
+function noted(): WeakSet<Error> {
+  return shared('noted-failures', () => new WeakSet());
+}
+
+/** True when the error is that of a call which is in the log already. */
+export function isNoted(error: unknown): boolean {
+  return error instanceof Error && noted().has(error);
+}

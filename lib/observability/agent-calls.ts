@@ -1,0 +1,59 @@
+import { type Counter, metrics } from '@opentelemetry/api';
+import { errorFields, log } from '../platform/log';
+import { shared } from '../platform/registry';
+import { type AgentCall, insertAgentCalls } from './store/agent-calls';
+
+interface Pending {
+  calls: AgentCall[];
+  /** How many of an agent's calls wait, good ones and failed ones apart. */
+  counts: Map<string, number>;
+  timer: NodeJS.Timeout | null;
+  dropped: Counter;
+}
+
+const writeEveryMs = 1_000;
+/** Calls of one agent that are written in one round, good ones and failed ones each; and those of all agents. */
+const mostPerAgent = 20;
+const mostWaiting = 2_000;
+
+function pending(): Pending {
+  return shared('agent-calls', () => {
+    const description = 'Calls of agents that are missing in their log because too many came at once';
+    const dropped = metrics.getMeter('parley').createCounter('agent_log.dropped', { description });
+    return { calls: [], counts: new Map(), timer: null, dropped };
+  });
+}
+
+/**
+ * Notes a call of an agent for its owner. Costs the call nothing: it is written with others within a second, and left out
+ * (and counted as such) when there are more than an owner could read.
+ */
+export function recordAgentCall(call: AgentCall): void {
+  const waiting = pending();
+  const { agentId, requestId, failure } = call;
+  if (failure) log.warn('agent.call_failed', { agentId, requestId, code: failure.code, message: failure.message });
+  const kind = `${agentId} ${failure ? 'failed' : 'good'}`;
+  const count = waiting.counts.get(kind) ?? 0;
+  if (count >= mostPerAgent || waiting.calls.length >= mostWaiting) {
+    waiting.dropped.add(1);
+    return;
+  }
+  waiting.counts.set(kind, count + 1);
+  waiting.calls.push(call);
+  waiting.timer ??= setTimeout(() => void writeAgentCalls(), writeEveryMs).unref();
+}
+
+/** Writes what waits. Never throws: watching must not break what is watched. */
+export async function writeAgentCalls(): Promise<void> {
+  const waiting = pending();
+  if (waiting.timer) clearTimeout(waiting.timer);
+  const { calls } = waiting;
+  Object.assign(waiting, { calls: [], counts: new Map(), timer: null });
+  if (calls.length === 0) return;
+  try {
+    await insertAgentCalls(calls);
+  } catch (error) {
+    waiting.dropped.add(calls.length);
+    log.error('observability.write_failed', errorFields(error));
+  }
+}

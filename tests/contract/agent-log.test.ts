@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import { query } from '@/lib/platform/sql';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Line, lineTo, listAgent, message03, type Person, post, rpc, send } from '../support/world';
+
+interface Call {
+  method: string;
+  dialect: string;
+  ms: number;
+  requestId: string;
+  code: string | null;
+  message: string | null;
+  wire: {
+    request: { method: string; url: string; headers: Record<string, string>; body: string };
+    answer: { status: number; headers: Record<string, string>; body: string } | null;
+  } | null;
+}
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let owner: Person;
+let caller: Person;
+let slug: string;
+let line: Line;
+const stored = 'hunter2"quoted"&plus+slash/';
+
+beforeAll(async () => {
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  owner = await createPerson(parley.url, 'Olga');
+  caller = await createPerson(parley.url, 'Carl');
+});
+
+beforeEach(async () => {
+  await agent?.stop();
+  agent = await ScriptedAgent.start({ name: 'Logged' });
+  slug = await listAgent(parley.url, owner, { url: agent.url });
+  line = await lineTo(parley.url, caller, slug);
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+const page = (path: string, person?: Person): Promise<Response> =>
+  fetch(`${parley.url}/console/agents/${path}`, {
+    headers: person ? { cookie: person.cookie } : {},
+    redirect: 'manual',
+  });
+
+/** What the log holds of this test's agent, newest first, when it holds as many. */
+async function logged(count: number): Promise<Call[]> {
+  return waitFor(
+    async () => {
+      const rows = await query<Call>(
+        'test-agent-calls',
+        `SELECT method, dialect, ms, request_id AS "requestId", code, message, wire FROM agent_call
+         WHERE agent_id = (SELECT id FROM agent WHERE slug = $1) ORDER BY at DESC`,
+        [slug],
+      );
+      return rows.length >= count ? rows : null;
+    },
+    { what: `${count} calls in the log` },
+  );
+}
+
+const say = (text = 'hi'): ReturnType<typeof rpc> => rpc(line, 'message/send', message03(text));
+
+test('a call that went well is one line, without what was said', async () => {
+  agent.answer(({ result, end }) => {
+    result(agent03.status('up', 'working', 'a word'));
+    result(agent03.status('up', 'completed'));
+    end();
+  });
+  await say('another word');
+  const [call] = await logged(1);
+  expect(call).toMatchObject({
+    method: 'message/stream',
+    dialect: '0.3 JSONRPC',
+    code: null,
+    message: null,
+    wire: null,
+  });
+  expect(call?.ms).toBeGreaterThanOrEqual(0);
+  expect(call?.requestId).toMatch(/^req_/);
+});
+
+describe('of a call that failed', () => {
+  test('the log holds what went over the wire, both ways', async () => {
+    agent.answer(({ response }) => {
+      response.writeHead(500, { 'content-type': 'text/html', 'x-from': 'the agent' }).end('<h1>I broke</h1>');
+    });
+    await say('please');
+    const [call] = await logged(1);
+    expect(call).toMatchObject({ code: 'agent_misbehaved', message: 'The agent answered with HTTP 500.' });
+    expect(call?.wire?.request).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(call?.wire?.request.body ?? '')).toMatchObject({
+      method: 'message/stream',
+      params: { message: { parts: [{ text: 'please' }] } },
+    });
+    expect(call?.wire?.answer).toMatchObject({
+      status: 500,
+      headers: { 'x-from': 'the agent' },
+      body: '<h1>I broke</h1>',
+    });
+  });
+
+  test('no answer is told as none', async () => {
+    agent.answer(({ response }) => void response.destroy());
+    await say();
+    const [call] = await logged(1);
+    expect(call).toMatchObject({ code: 'agent_unreachable', wire: { answer: null } });
+  });
+
+  test('a stream that breaks off has its beginning', async () => {
+    agent.answer(({ result, response }) => {
+      result(agent03.status('up', 'working', 'so far'));
+      response.write('data: {"jsonrpc": "2.0", "id"\n\n');
+      response.end();
+    });
+    await say();
+    const calls = await logged(1);
+    const broken = calls.find(({ method }) => method === 'message/stream');
+    expect(broken?.message).toContain('not JSON');
+    expect(broken?.wire?.answer?.body).toContain('so far');
+    expect(broken?.wire?.answer?.body).toContain('data: {"jsonrpc": "2.0", "id"');
+  });
+
+  test('long bodies are cut, and not within a word', async () => {
+    const words = 'abcdefgh '.repeat(2_000);
+    agent.answer(({ response }) => void response.writeHead(500).end(words));
+    await say(words);
+    const { wire } = (await logged(1))[0] ?? {};
+    for (const body of [wire?.request.body, wire?.answer?.body]) {
+      expect(body?.length).toBeLessThan(4_200);
+      expect(body).toMatch(/abcdefgh {1,2}…$/);
+    }
+  });
+
+  test('every secret is masked, wherever it stands and whoever wrote it there', async () => {
+    const credential = { kind: 'api-key', in: 'query', name: 'pass', value: stored };
+    const put = await send(`${parley.url}/api/agents/${slug}/credentials`, {
+      method: 'PUT',
+      bearer: owner.accessToken,
+      body: credential,
+    });
+    expect(put.status).toBe(200);
+    const seen: string[] = [];
+    agent.answer(({ response, received }) => {
+      const { authorization = '', 'parley-token': token = '' } = received.headers;
+      seen.push(authorization.replace('Bearer ', ''), String(token));
+      const words = { authorization, token, stored, nested: JSON.stringify({ client_secret: 'open sesame', stored }) };
+      response.writeHead(500, { 'set-cookie': 'sid=open-sesame', 'x-echo': `${authorization}` });
+      response.end(`${JSON.stringify(words)} ${encodeURIComponent(stored)} ${new URLSearchParams({ stored })}`);
+    });
+    const sent = { ...message03('hi'), metadata: { note: caller.accessToken, apiKey: 'open sesame' } };
+    await rpc(line, 'message/send', sent);
+    const text = JSON.stringify(await logged(1));
+    expect(text).toContain('[secret]');
+    for (const secret of [...seen, caller.accessToken, line.token]) expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/sesame|hunter2|quoted|eyJ/);
+  });
+
+  test('what fails is there also when the agent was never called or said nothing', async () => {
+    agent.answer(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end());
+    await say();
+    const calls = await logged(1);
+    expect(calls.find(({ code }) => code !== null)?.message).toBe(
+      'The agent ended its answer without saying anything.',
+    );
+  });
+});
+
+test('a flood of calls leaves a log of a hundred, in which the failed ones keep their place', async () => {
+  agent.answer(({ response }) => void response.writeHead(500).end('no'));
+  await say();
+  await logged(1);
+  const id = (await query<{ id: string }>('test-agent', 'SELECT id FROM agent WHERE slug = $1', [slug]))[0]?.id;
+  await query(
+    'test-flood',
+    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id)
+     SELECT 'call_' || n, $1, now(), 1, 'message/send', '1.0 JSONRPC', 'req_' || n FROM generate_series(1, 400) AS n`,
+    [id],
+  );
+  agent.answer(({ result, end }) => {
+    result(agent03.task(newUuid(), 'completed', ['done']));
+    end();
+  });
+  await Promise.all(Array.from({ length: 40 }, () => say()));
+  const calls = await waitFor(
+    async () => {
+      const found = await logged(1);
+      return found.length <= 101 ? found : null;
+    },
+    { what: 'the log to be cut' },
+  );
+  expect(calls.filter(({ code }) => code === null)).toHaveLength(100);
+  expect(calls.filter(({ code }) => code !== null)).toHaveLength(1);
+});
+
+describe('the log page', () => {
+  beforeEach(async () => {
+    agent.answer(({ response }) => void response.writeHead(503).end('closed today'));
+    await say('are you open?');
+    await logged(1);
+  });
+
+  test('shows its owner the calls and their wire', async () => {
+    for (const path of [slug, `${slug}/calls`, `${slug}/calls?show=failed`]) {
+      const text = await (await page(path, owner)).text();
+      expect(text, path).toContain('The agent answered with HTTP 503.');
+      expect(text, path).toContain('closed today');
+      expect(text, path).toContain('are you open?');
+    }
+  });
+
+  test('is to everybody else as a page that does not exist', async () => {
+    for (const path of [`${slug}/calls`, `${slug}/calls?show=failed`]) {
+      const foreign = await page(path, caller);
+      const unknown = await page(path.replace(slug, 'no-such-agent'), caller);
+      expect([foreign.status, unknown.status]).toEqual([404, 404]);
+      expect(await foreign.text()).not.toContain('closed today');
+      const anonymous = await page(path);
+      expect([anonymous.status, anonymous.headers.get('location')]).toEqual([
+        307,
+        expect.stringContaining('/sign-in?next='),
+      ]);
+    }
+  });
+
+  test('shows what a call of the A2A endpoint does not: its caller reads only the reason', async () => {
+    const answer = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('hi') });
+    expect(await answer.text()).not.toContain('closed today');
+  });
+});

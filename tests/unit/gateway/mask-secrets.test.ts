@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { maskHeaders, maskText, maskUrl } from '@/lib/gateway/upstream/mask-secrets';
+
+const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+
+test.each([
+  ['a JWT', `token was ${jwt}.`],
+  ['a JWT without a signature', `${jwt.split('.').slice(0, 2).join('.')}.`],
+  ['an access token of ours', `use parley_pat_${'a'.repeat(43)}`],
+  ['a client secret of ours', `parley_cs_${'B'.repeat(43)}`],
+  ['a bearer credential', 'Authorization: Bearer abcdefgh12345678'],
+  ['basic credentials', 'basic dXNlcjpwYXNzd29yZA=='],
+])('%s is masked wherever it stands', (_, text) => {
+  const shown = maskText(text);
+  expect(shown).toContain('[secret]');
+  expect(shown).not.toMatch(/eyJ|aaaa|BBBB|abcdefgh|dXNlcj/);
+});
+
+test.each([
+  '{"token":"open sesame"}',
+  '{"params":{"pushNotificationConfig":{"authentication":{"schemes":["Bearer"],"credentials":"open sesame"}}}}',
+  '{"client_secret" : "open sesame"}',
+  '{"apiKey":"open sesame","api-key":"open sesame","x_api_key":"open sesame"}',
+  '{"Password":"open sesame',
+  JSON.stringify({ text: JSON.stringify({ access_token: 'open sesame', at: 1 }) }),
+  JSON.stringify({ text: JSON.stringify({ token: 'a "quoted" open sesame' }) }),
+  JSON.stringify({ authorization: 'open sesame' }),
+  JSON.stringify({ token: 'a "quoted" open sesame' }),
+])('members that are named like secrets are masked: %s', (text) => {
+  expect(maskText(text)).not.toContain('sesame');
+});
+
+test('what is no secret stays', () => {
+  const text = '{"method":"message/send","author":"Ada","parts":[{"text":"hello eyJust kidding"}]}';
+  expect(maskText(text)).toBe(text);
+});
+
+test('header fields are masked by name, and by what stands in others', () => {
+  const headers = { authorization: 'x', 'set-cookie': 'y', 'parley-token': 'z', 'x-api-key': 'k', link: `<${jwt}>` };
+  expect(new Set(Object.values(maskHeaders({ ...headers, accept: 'text/plain' })))).toEqual(
+    new Set(['[secret]', '<[secret]>', 'text/plain']),
+  );
+});
+
+test('query parameters are masked by name', () => {
+  expect(maskUrl('https://agent.example/a?api_key=open&q=1&token=sesame')).toBe(
+    'https://agent.example/a?api_key=[secret]&q=1&token=[secret]',
+  );
+});
+
+test('long texts of words and quotes take no time', () => {
+  const begin = performance.now();
+  for (const text of ['"'.repeat(20_000), `"${'token'.repeat(4_000)}`, `"${'a'.repeat(20_000)}`, '\\'.repeat(20_000)])
+    maskText(text);
+  expect(performance.now() - begin).toBeLessThan(500);
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { type BucketRule, consume, takePlace } from '@/lib/limits';
+import { query } from '@/lib/platform/sql';
+import { useTestDatabase } from '../../support/database';
+import { waitFor } from '../../support/wait-for';
+
+useTestDatabase();
+
+const rule = (burst: number, perMinute: number): BucketRule => ({
+  name: `a bucket of ${burst}`,
+  burst,
+  perMinute,
+  whenAway: 'refuse',
+});
+
+/** Takes `calls` one after the other within one moment; answers how many waited for a slice and how many were refused. */
+async function take(of: BucketRule, calls: number, now = new Date()): Promise<{ waited: number; refused: number }> {
+  let [waited, refused] = [0, 0];
+  for (let call = 0; call < calls; call++) {
+    try {
+      const admission = consume(of, 'ada', now);
+      if (admission) waited += 1;
+      await admission;
+    } catch {
+      refused += 1;
+    }
+  }
+  return { waited, refused };
+}
+
+describe('LIM-8 a bucket that nodes share', () => {
+  test('is asked for a slice a few times only, however many calls come', async () => {
+    const { waited, refused } = await take(rule(100_000, 60_000), 10_000);
+    expect(refused).toBe(0);
+    expect(waited).toBeLessThan(16);
+  });
+
+  test('lets through exactly its burst within one moment, and asks nobody once it is empty', async () => {
+    const { waited, refused } = await take(rule(200, 1), 1_000);
+    expect(refused).toBe(800);
+    expect(waited).toBeLessThan(30);
+  });
+
+  test('counts calls that come at the same moment like calls in a row', async () => {
+    const of = rule(50, 1);
+    const calls = Array.from({ length: 120 }, async () => consume(of, 'bob', new Date()));
+    const settled = await Promise.allSettled(calls);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+  });
+
+  test('tells the time until the next call, after which it passes', async () => {
+    const of = rule(3, 60);
+    const now = new Date();
+    await take(of, 3, now);
+    const refusal = await Promise.resolve()
+      .then(() => consume(of, 'ada', now))
+      .catch((error) => error);
+    expect(refusal).toMatchObject({ code: 'rate_limited', limit: { quota: 3, window: 3, unit: 'requests' } });
+    expect(refusal.retryAfter).toBe(1);
+    await waitFor(() => take(of, 1).then(({ refused }) => refused === 0), { what: 'a call to pass again' });
+  });
+
+  test('has a call of its own left for another node after one call here', async () => {
+    await take(rule(10, 1), 1);
+    const [row] = await query<{ tokens: number }>(
+      'test-bucket',
+      "SELECT tokens FROM limit_bucket WHERE key LIKE 'a bucket of 10 %'",
+    );
+    expect(Math.floor(row?.tokens ?? 0)).toBe(9);
+  });
+});
+
+describe('LIM-9 places that nodes share', () => {
+  const streams = { name: 'test-streams', most: 5 };
+  const taken = async (): Promise<number> => {
+    const [row] = await query<{ taken: number }>(
+      'test-places',
+      "SELECT taken FROM limit_place WHERE key = 'test-streams:ada'",
+    );
+    return row?.taken ?? 0;
+  };
+
+  test('are as many as the rule says, also when all come at the same moment', async () => {
+    const asked = await Promise.all(Array.from({ length: 9 }, async () => takePlace(streams, 'ada')));
+    const releases = asked.filter((release) => release !== null);
+    expect(releases).toHaveLength(5);
+    expect(await taken()).toBe(5);
+    for (const release of releases) {
+      release();
+      release();
+    }
+    await waitFor(async () => (await taken()) === 0, { what: 'the places to be given back' });
+  });
+
+  test('that were given back are taken again without a question while there is room', async () => {
+    const roomy = { name: 'test-tasks', most: 100 };
+    const release = await takePlace(roomy, 'ada');
+    release?.();
+    const again = takePlace(roomy, 'ada');
+    expect(again).toBeTypeOf('function');
+  });
+
+  test('are fewer at once when the rule becomes smaller', async () => {
+    const before = { name: 'test-agent', most: 4 };
+    const held = await Promise.all(Array.from({ length: 4 }, async () => takePlace(before, 'x')));
+    expect(held.every((release) => release !== null)).toBe(true);
+    expect(await takePlace({ ...before, most: 2 }, 'x')).toBeNull();
+  });
+});
