@@ -99,6 +99,7 @@ const plants: Plant[] = [
   plant('gateway-imports-only-lower-domains', 'lib/gateway/up.ts', '../chat'),
   plant('chat-imports-only-lower-domains', 'lib/chat/aside.ts', '../console'),
   plant('console-imports-only-lower-domains', 'lib/console/up.ts', '../endpoints/table'),
+  plant('account-imports-only-lower-domains', 'lib/account/up.ts', '../endpoints/table'),
   // The same import in other words.
   {
     rule: 'one-door-per-domain',

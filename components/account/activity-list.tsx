@@ -21,7 +21,7 @@ const titles: Record<Exclude<AuditEvent, 'key.added' | 'key.removed'>, string> =
   'grant.removed': 'Agent disconnected',
   'app.created': 'App created',
   'secret.created': 'App secret added',
-  'secret.ended': 'App secret given an end',
+  'secret.ended': 'App secret set to end',
   'secret.removed': 'App secret removed',
   'agent.listed': 'Agent listed',
   'agent.changed': 'Agent changed',

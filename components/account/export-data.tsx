@@ -11,7 +11,7 @@ export function ExportData(): ReactNode {
       </h2>
       <p className="text-muted">
         One JSON file with your profile, sessions, access tokens, connected agents, apps, your own agents, all
-        conversations and your activity. Secrets are not in it: Parley does not keep them.
+        conversations and your activity. Passwords and secrets are not in it.
       </p>
       <form action="/api/account/export" method="post">
         <Button icon={<DownloadIcon size={16} />} type="submit">

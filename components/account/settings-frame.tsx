@@ -15,7 +15,7 @@ const places = [
 export function SettingsFrame({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:grid-cols-[11rem_minmax(0,1fr)] md:py-12">
-      <nav aria-label="Settings" className="-mx-2.5 flex gap-1 overflow-x-auto md:flex-col">
+      <nav aria-label="Settings" className="-mx-2.5 flex flex-wrap gap-1 md:flex-col md:flex-nowrap">
         {places.map(({ href, text }) => (
           <NavLink href={href} key={href} look="row">
             {text}

@@ -1,3 +1,4 @@
+import { type AuditEntry, agentChanged } from '../observability';
 import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import { checkEgressUrl } from '../platform/safe-fetch';
@@ -43,7 +44,7 @@ export async function setAgentCredential({
   const agent = await ownAgent(ctx, input.slug);
   const { credential } = input;
   if (credential.kind === 'oauth-client-credentials') checkEgressUrl(credential.tokenUrl);
-  await upsertCredential(agent.id, credential, ctx.now);
+  await upsertCredential(agent.id, { credential, setAt: ctx.now, audit: credentialChanged(ctx, agent) });
   return { kind: credential.kind, setAt: ctx.now.toISOString() };
 }
 
@@ -53,7 +54,11 @@ export async function setAgentCredential({
  */
 export async function removeAgentCredential({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
   const agent = await ownAgent(ctx, input.slug);
-  await deleteCredential(agent.id);
+  await deleteCredential(agent.id, credentialChanged(ctx, agent));
+}
+
+function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
+  return agentChanged(ctx, { ...agent, change: 'changed', members: ['credential'] });
 }
 
 async function ownAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {

@@ -47,9 +47,9 @@ export function requirePerson(actor: Actor): UserActor {
  * The person behind a signed-in browser; access tokens, apps and strangers may not touch accounts.
  * @throws {ParleyError} `unauthenticated`
  */
-export function requireSession(actor: Actor): { userId: string; sessionId: string } {
+export function requireSession(actor: Actor): { userId: string; sessionId: string; email: string } {
   if (actor.kind !== 'user' || actor.credential.kind !== 'session') {
     throw new ParleyError('unauthenticated', 'Sign in to see and change your account.');
   }
-  return { userId: actor.userId, sessionId: actor.credential.id };
+  return { userId: actor.userId, sessionId: actor.credential.id, email: actor.email };
 }

@@ -18,8 +18,7 @@ export async function proveOwner({
   ctx: Ctx;
   input: { email: string; password: string; address: string };
 }): Promise<{ userId: string; email: string }> {
-  const { userId } = requireSession(ctx.actor);
-  const email = ctx.actor.kind === 'user' ? ctx.actor.email : '';
+  const { userId, email } = requireSession(ctx.actor);
   if (input.email !== email) throw mismatch('email', 'expected the e-mail address of this account');
   const succeeded = await admitAttempt(email, input.address);
   const account = await selectLocalAccount(email);

@@ -1,23 +1,3 @@
-/** One half of an exchange, as its owner sees it: secrets are masked, long bodies cut. */
-export interface WireHalf {
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** What went between Parley and an agent in one call. */
-export interface Wire {
-  request: WireHalf & { method: string; url: string };
-  /** Null when no answer came. */
-  answer: (WireHalf & { status: number }) | null;
-}
-
-/** How a call of an agent failed. */
-export interface CallFailure {
-  code: string;
-  message: string;
-  wire: Wire | null;
-}
-
 /** What the audit log tells of. */
 export type AuditEvent =
   | 'session.started'
@@ -39,3 +19,23 @@ export type AuditEvent =
   | 'account.deleted'
   | 'key.added'
   | 'key.removed';
+
+/** One half of an exchange, as its owner sees it: secrets are masked, long bodies cut. */
+export interface WireHalf {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What went between Parley and an agent in one call. */
+export interface Wire {
+  request: WireHalf & { method: string; url: string };
+  /** Null when no answer came. */
+  answer: (WireHalf & { status: number }) | null;
+}
+
+/** How a call of an agent failed. */
+export interface CallFailure {
+  code: string;
+  message: string;
+  wire: Wire | null;
+}

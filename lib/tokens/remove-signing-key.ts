@@ -1,3 +1,4 @@
+import { appendAudit, keyChanged } from '../observability';
 import { publishHere } from '../platform/bus';
 import { inTransaction } from '../platform/tx';
 import { type KeyPurpose, purposeOf } from './key-kinds';
@@ -26,6 +27,7 @@ function takeAway(purpose: KeyPurpose, kid: string, now: Date): Promise<boolean>
     const change = planAfterRemoval(left, now);
     if (change) await changeKeyTimes(tx, change);
     await deleteKey(tx, { kid, purpose });
+    await appendAudit(tx, keyChanged({ kid, purpose, change: 'removed', now }));
     return true;
   });
 }

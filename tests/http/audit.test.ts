@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordAudit } from '@/lib/observability';
 import { query } from '@/lib/platform/sql';
+import { ensureSigningKeys, removeSigningKey, rotateKeys } from '@/lib/tokens';
 import { fileDatabase } from '../support/database';
 
 let databaseUrl: string;
@@ -96,4 +97,22 @@ describe('the audit log', () => {
   test('a mark that is none is refused', () => {
     expect(verify('50')).toMatchObject({ status: 1, said: expect.stringContaining('expected a mark') });
   });
+});
+
+test('AUD-1 KEY-6 signing keys that come, go in an emergency or retire are in the log', async () => {
+  const now = new Date();
+  const told = async (event: string): Promise<string[]> => {
+    const text = 'SELECT object FROM audit_entry WHERE event = $1 AND detail = $2 ORDER BY seq';
+    return (await query<{ object: string }>('test-keys', text, [event, 'token'])).map(({ object }) => object);
+  };
+  await ensureSigningKeys(now);
+  await rotateKeys({ now, purpose: 'token' });
+  const [first = '', second = ''] = await told('key.added');
+  expect(await told('key.removed')).toEqual([]);
+  await removeSigningKey({ kid: second, now });
+  expect(await told('key.removed')).toEqual([second]);
+  await query('test-retire', 'UPDATE signing_key SET retires_at = $1 WHERE kid = $2', [now, first]);
+  await ensureSigningKeys(now);
+  expect(await told('key.removed')).toEqual([second, first]);
+  expect(verify().status).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { type AuditEntry, auditJson } from '../../observability';
 import { publish } from '../../platform/bus';
 import { seal, unseal } from '../../platform/crypto';
 import { query } from '../../platform/sql';
@@ -33,16 +34,24 @@ function opened(agentId: string, sealed: string): CredentialInput {
 }
 
 /** Stores an agent's credential in place of the one before, and tells every node. */
-export async function upsertCredential(agentId: string, credential: CredentialInput, setAt: Date): Promise<void> {
-  const text = `INSERT INTO agent_credential (agent_id, kind, sealed, set_at) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (agent_id) DO UPDATE SET kind = excluded.kind, sealed = excluded.sealed, set_at = excluded.set_at`;
+export async function upsertCredential(
+  agentId: string,
+  { credential, setAt, audit }: { credential: CredentialInput; setAt: Date; audit: AuditEntry },
+): Promise<void> {
+  const text = `WITH kept AS (
+      INSERT INTO agent_credential (agent_id, kind, sealed, set_at) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (agent_id) DO UPDATE SET kind = excluded.kind, sealed = excluded.sealed, set_at = excluded.set_at
+      RETURNING agent_id)
+    SELECT audit_append($5::jsonb) FROM kept`;
   const sealed = seal(purpose, JSON.stringify({ agentId, credential }));
-  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt]);
+  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, auditJson(audit)]);
   await publish('agent', agentId);
 }
 
 /** Removes an agent's credential, and tells every node. */
-export async function deleteCredential(agentId: string): Promise<void> {
-  await query('agent-credential-remove', 'DELETE FROM agent_credential WHERE agent_id = $1', [agentId]);
+export async function deleteCredential(agentId: string, audit: AuditEntry): Promise<void> {
+  const text = `WITH gone AS (DELETE FROM agent_credential WHERE agent_id = $1 RETURNING agent_id)
+    SELECT audit_append($2::jsonb) FROM gone`;
+  await query('agent-credential-remove', text, [agentId, auditJson(audit)]);
   await publish('agent', agentId);
 }
