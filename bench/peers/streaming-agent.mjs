@@ -62,4 +62,6 @@ const server = createServer((request, response) => {
   request.on('end', () => answer(Buffer.concat(chunks).toString(), response));
 });
 server.on('connection', (socket) => socket.on('error', () => socket.destroy()));
+// Longer than a round of any other target takes: who keeps its connections must find them open.
+server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));

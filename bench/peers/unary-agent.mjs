@@ -34,4 +34,6 @@ const server = createServer((request, response) => {
     response.end(JSON.stringify(request.url.endsWith('/chat/completions') ? completion(body) : task(body)));
   });
 });
+// Longer than a round of any other target takes: who keeps its connections must find them open.
+server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));
