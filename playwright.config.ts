@@ -7,6 +7,8 @@ export default defineConfig({
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
+  // As for the tests of servers: what fails twice has failed. The report names what passed at the second try.
+  retries: 1,
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: { launchOptions: await browserLaunch(), trace: 'retain-on-failure', viewport: { width: 1280, height: 800 } },

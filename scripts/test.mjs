@@ -60,7 +60,7 @@ function runPlaywright({ filters, folder }) {
     args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', '--pass-with-no-tests', ...filters],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     report,
-    read: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }),
+    read: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
   });
 }
 

@@ -129,7 +129,9 @@ describe('signing keys on two nodes', () => {
     const kept = await tokenFor(one.url, person, slug);
     const seen = new Set<unknown>();
     for (let round = 0; round < 10; round++) {
+      const older = kidsOf(await keysOf(one));
       await rotateKeys({ now: new Date(), purpose: 'token' });
+      await expect.poll(async () => kidsOf(await keysOf(one)), bound).not.toEqual(older);
       await expect.poll(async () => kidsOf(await keysOf(two)), bound).toEqual(kidsOf(await keysOf(one)));
       await verifier.refetch(two);
       await letTheNewKeySign();
