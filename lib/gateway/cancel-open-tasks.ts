@@ -1,5 +1,5 @@
 import { findAgentById } from '../catalog';
-import type { Ctx } from '../platform/context';
+import type { CallerActor, Ctx } from '../platform/context';
 import { errorFields, log } from '../platform/log';
 import { cancelTask } from './cancel-task';
 import { findOpenTasksOf, type OwnedTask } from './store/principal-tasks';
@@ -22,12 +22,10 @@ export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principal
 async function cancel(ctx: Ctx, { id, principal, agentId, credentialId, clientId }: OwnedTask): Promise<void> {
   const agent = await findAgentById(agentId);
   if (!agent) return;
-  const actor = { kind: 'caller', principal, agentId, credentialId, clientId, scopes: ['agent:call'] } as const;
+  const scopes: CallerActor['scopes'] = ['agent:call'];
+  const actor: CallerActor = { kind: 'caller', principal, agentId, credentialId, clientId, scopes };
   try {
-    await cancelTask({
-      ctx: { ...ctx, actor: { ...actor, scopes: [...actor.scopes] } },
-      input: { agent, taskId: id, reason },
-    });
+    await cancelTask({ ctx: { ...ctx, actor }, input: { agent, taskId: id, reason } });
   } catch (error) {
     log.info('task.not_canceled', { taskId: id, ...errorFields(error) });
   }

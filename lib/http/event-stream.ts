@@ -29,7 +29,7 @@ export class EventStream {
 
   private ended: () => void = () => undefined;
 
-  constructor(stream: { next: EventStream['next']; leave: EventStream['leave'] }) {
+  private constructor(stream: { next: EventStream['next']; leave: EventStream['leave'] }) {
     this.next = stream.next;
     this.leave = stream.leave;
   }

@@ -43,7 +43,8 @@ function instruments(): Instruments {
  * Begins to watch a call; the answer ends it, and writes its one log line. No token, no text of a message and no person's id
  * is in it.
  */
-export function watchCall(startedAt: number = performance.now()): (call: CallLog, end: CallEnd) => void {
+export function watchCall(): (call: CallLog, end: CallEnd) => void {
+  const startedAt = performance.now();
   const span: Span = trace.getTracer('parley').startSpan('a2a.call', { kind: SpanKind.SERVER });
   return (call, { status, code, streamed = false }) => {
     const ms = performance.now() - startedAt;

@@ -3,7 +3,7 @@ import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
 import { audienceOf } from './audience';
-import { clientIdOf } from './client-of-user';
+import { clientIdOfUser } from './client-of-user';
 import { invalidTarget } from './errors';
 import { findScopes, noteAgentUse } from './grants';
 import { issueToken } from './issue-token';
@@ -21,7 +21,7 @@ export async function handshake({ ctx, input }: { ctx: Ctx; input: HandshakeRequ
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const agent = await findAgent(input.agentSlug);
   if (!agent || !mayCall(user.userId, agent)) throw invalidTarget();
-  const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: clientIdOf(user) };
+  const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: clientIdOfUser(user) };
   const { token, claims } = await issueToken({ ...grant, scopes: await findScopes(grant) }, ctx.now);
   noteAgentUse(grant, ctx.now);
   return {

@@ -3,7 +3,7 @@ import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
 import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
-import { clientIdOf } from './client-of-user';
+import { clientIdOfUser } from './client-of-user';
 import { subjectOf } from './issue-token';
 import { HANDSHAKE_LIMIT } from './limits';
 import { requireUser } from './policy';
@@ -26,7 +26,7 @@ export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericT
     iss: issuer,
     sub: subjectOf({ principal: user.userId, agent: { ownerId: user.userId } }),
     aud: issuer,
-    client_id: clientIdOf(user),
+    client_id: clientIdOfUser(user),
     iat,
     exp,
     jti: newTokenId(user.credential.id),

@@ -8,10 +8,9 @@ import { toGrantView } from './to-wire';
 /** The agents that the person has used or granted something, the latest used first. */
 export async function listGrants({ ctx }: { ctx: Ctx }): Promise<AgentGrantView[]> {
   const { userId } = requireUser(ctx.actor, 'session');
-  const views: AgentGrantView[] = [];
-  for (const grant of await listGrantsOf(userId)) {
+  const views = (await listGrantsOf(userId)).map(async (grant) => {
     const agent = await findAgentById(grant.agentId);
-    if (agent) views.push(toGrantView(grant, agent));
-  }
-  return views;
+    return agent ? [toGrantView(grant, agent)] : [];
+  });
+  return (await Promise.all(views)).flat();
 }

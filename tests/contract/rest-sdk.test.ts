@@ -85,6 +85,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
     const query = { contextId: task.contextId, includeArtifacts: true, status: 'TASK_STATE_COMPLETED', pageSize: 5 };
     const { tasks, totalSize } = await client.listTasks(ListTasksRequest.fromJSON(query));
     expect([tasks.map(({ id }) => id), totalSize]).toEqual([[task.id], 1]);
+    expect(asked).not.toEqual([]);
     expect(asked.every((path) => path.includes('/a2a/rest/'))).toBe(true);
   });
 
@@ -161,6 +162,7 @@ describe('the REST transport of the SDK 0.3.14', () => {
     const task = (await client.sendMessage(message('hello'))) as Task03;
     expect([textOf(task), task.status.state]).toEqual(['hello', 'completed']);
     expect(textOf(await client.getTask({ id: task.id, historyLength: 1 }))).toBe('hello');
+    expect(asked).not.toEqual([]);
     expect(asked.every((path) => path.includes('/a2a/rest/v1/'))).toBe(true);
   });
 

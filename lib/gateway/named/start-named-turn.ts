@@ -4,6 +4,7 @@ import { hasCode } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
 import type { NamedSend } from '../../protocol/a2a/core/requests';
+import type { JsonObject } from '../../protocol/json';
 import { endOfTurn } from '../end-of-turn';
 import { namedTaskIsOver, taskIdIsTaken, taskIsBusy } from '../errors';
 import { requireCaller } from '../policy';
@@ -112,12 +113,37 @@ async function lookUp(
   return record && { record, family: null };
 }
 
-async function begin({ ctx, caller, input }: Search, name: NewName | null, asked?: string): Promise<NamedTurn> {
+async function begin(search: Search, name: NewName | null, asked?: string): Promise<NamedTurn> {
+  const { caller, input } = search;
   const { agent, request, idempotencyKey } = input;
   const taskId = newUuid();
   const chat = request.metadata?.chat_id;
   const contextId = asked ?? (typeof chat === 'string' && chat !== '' ? chat.slice(0, 255) : newUuid());
   const metadata = ownMetadata(request.metadata ?? {}, { caller, agent, contextId });
+  const message = { contextId, messageId: bodyIdOf(taskId, request, idempotencyKey) };
+  return start(search, { taskId, name, message, metadata, idempotencyKey });
+}
+
+async function answer(search: Search, record: TaskRecord, messageId: string): Promise<NamedTurn> {
+  const { caller, input } = search;
+  const { agent, request } = input;
+  const metadata = ownMetadata(request.metadata ?? {}, { caller, agent, contextId: record.contextId });
+  const contextId = input.threads ? undefined : request.message.contextId;
+  const message = { contextId, messageId, taskId: record.id };
+  return start(search, { taskId: record.id, name: null, message, metadata });
+}
+
+interface Start {
+  taskId: string;
+  name: NewName | null;
+  /** What Parley says of the message in place of the caller. */
+  message: { contextId?: string; messageId: string; taskId?: string };
+  metadata: JsonObject;
+  idempotencyKey?: string;
+}
+
+async function start({ ctx, input: { agent, request } }: Search, begun: Start): Promise<NamedTurn> {
+  const { taskId, name, message, metadata, idempotencyKey } = begun;
   const turn = await startTurn({
     ctx,
     input: {
@@ -125,33 +151,12 @@ async function begin({ ctx, caller, input }: Search, name: NewName | null, asked
       request: {
         ...request,
         op: 'send',
-        message: { ...request.message, contextId, role: 'user', messageId: bodyIdOf(taskId, request, idempotencyKey) },
+        message: { ...request.message, ...message, role: 'user' },
         metadata: upstreamMetadata(metadata),
       },
       pushDialect: '0.3',
       named: { taskId, name, metadata: Object.keys(metadata).length > 0 ? metadata : undefined },
       idempotencyKey,
-    },
-  });
-  return { turn, replayed: turn.firstWord === undefined };
-}
-
-async function answer({ ctx, caller, input }: Search, record: TaskRecord, messageId: string): Promise<NamedTurn> {
-  const { agent, request } = input;
-  const metadata = ownMetadata(request.metadata ?? {}, { caller, agent, contextId: record.contextId });
-  const contextId = input.threads ? undefined : request.message.contextId;
-  const turn = await startTurn({
-    ctx,
-    input: {
-      agent,
-      request: {
-        ...request,
-        op: 'send',
-        message: { ...request.message, contextId, role: 'user', messageId, taskId: record.id },
-        metadata: upstreamMetadata(metadata),
-      },
-      pushDialect: '0.3',
-      named: { taskId: record.id, name: null, metadata: Object.keys(metadata).length > 0 ? metadata : undefined },
     },
   });
   return { turn, replayed: turn.firstWord === undefined };

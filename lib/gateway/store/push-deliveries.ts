@@ -1,17 +1,9 @@
 import { nodeIsGoneSql } from '../../platform/bus';
 import { query } from '../../platform/sql';
-import type { PushDialect } from '../../protocol/a2a/core/push';
+import type { PushRecord } from './push-configs';
 
 /** A configuration that has events to send, taken under a lease. */
-export interface PushWork {
-  taskId: string;
-  id: string;
-  principal: string;
-  agentId: string;
-  dialect: PushDialect;
-  url: string;
-  secrets: string;
-  sentSeq: number;
+export interface PushWork extends Omit<PushRecord, 'ended' | 'createdAt'> {
   attempts: number;
   failingSince: Date | null;
 }

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from '../../../json';
-import type { Message, Part } from '../../core/model';
+import type { JsonObject } from '../../../json';
+import type { Message } from '../../core/model';
+import { toRestPart } from '../v03/rest-encode';
 import { toV10Message } from '../v10/encode';
 import type { AgentRequest } from './write-request';
 
@@ -42,7 +43,7 @@ function sendBody(version: '0.3' | '1.0', request: AgentRequest & { op: 'send' |
 }
 
 function toProto03Message({ role, parts, messageId, contextId, taskId, metadata, extensions }: Message): JsonObject {
-  const content = parts.map(toProto03Part);
+  const content = parts.map(toRestPart);
   return {
     messageId,
     contextId,
@@ -52,18 +53,4 @@ function toProto03Message({ role, parts, messageId, contextId, taskId, metadata,
     metadata,
     extensions,
   };
-}
-
-function toProto03Part(part: Part): JsonObject {
-  const { metadata, filename: name, mediaType: mimeType } = part;
-  switch (part.kind) {
-    case 'text':
-      return { text: part.text, metadata };
-    case 'data':
-      return { data: { data: isObject(part.data) ? part.data : { value: part.data } }, metadata };
-    case 'bytes':
-      return { file: { fileWithBytes: part.bytes, name, mimeType }, metadata };
-    case 'uri':
-      return { file: { fileWithUri: part.uri, name, mimeType }, metadata };
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Part } from '../../core/model';
-import { base64Schema, historyLengthSchema, idSchema, metadataSchema } from '../shared-schema';
+import { base64Schema, historyLengthSchema, idSchema, metadataSchema, reasonSchema } from '../shared-schema';
 import { pushTargetSchema } from '../v03/schema';
 
 // Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and what its four variations send. Members it does not know are
@@ -86,18 +86,9 @@ export const pushSetSchema = z.object({ id: idSchema, pushNotificationConfig: pu
 
 export const getSchema = z.object({ id: idSchema, historyLength: historyLengthSchema.nullish() });
 
-/** Most bytes of the reason for a cancel, UTF-8. */
-const maxReasonBytes = 1024;
-
 export const cancelSchema = z.object({
   id: idSchema,
-  reason: z
-    .string()
-    .refine(
-      (text) => new TextEncoder().encode(text).length <= maxReasonBytes,
-      `expected at most ${maxReasonBytes} bytes`,
-    )
-    .nullish(),
+  reason: reasonSchema.nullish(),
   metadata: metadataSchema.nullish(),
 });
 

@@ -7,7 +7,7 @@ import { toV10State } from '../states';
 // A2A 0.3's HTTP binding writes the ProtoJSON of its own a2a.proto: enum names, `content` for a message's parts, and
 // files by `fileWithBytes` or `fileWithUri`.
 
-function toRestPart(part: Part): JsonObject {
+export function toRestPart(part: Part): JsonObject {
   const { metadata, filename: name, mediaType: mimeType } = part;
   switch (part.kind) {
     case 'text':
