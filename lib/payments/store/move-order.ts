@@ -1,0 +1,52 @@
+import type { Db } from '../../platform/db';
+import { mayMove } from '../order-states';
+import type { OrderState } from '../schema';
+
+/** Work outside of the database that a step asks for; done from the outbox, at least once, in the order of `dueAt`. */
+export type OutboxKind = 'authorize' | 'deliver' | 'watch-delivery' | 'capture' | 'release' | 'refund' | 'announce';
+
+export interface OrderMove {
+  id: string;
+  from: OrderState;
+  /** The version that the decision was made on. */
+  version: number;
+  to: OrderState;
+  code?: string;
+  at: Date;
+  /** Columns that change with the state. */
+  set?: Partial<{
+    method: 'wallet' | 'card';
+    test: boolean;
+    fee: number;
+    authorized: number;
+    captured: number;
+    refunded: number;
+    captureBefore: Date;
+    sessionId: string;
+    paymentId: string;
+    attempt: number;
+    merchantOrderId: string;
+  }>;
+  /** What is to be done next, written with the step. */
+  outbox?: { kind: OutboxKind; dueAt: Date; payload?: Record<string, string | number> }[];
+}
+
+/**
+ * Moves an order from one state to the next, with its history and what is to be done, in the transaction of the caller.
+ * False when the order is no longer what the decision was made on: then nothing is written.
+ * @throws {Error} for a step that no order takes
+ */
+export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {
+  const { id, from, version, to, code = null, at, set = {}, outbox = [] } = move;
+  if (!mayMove(from, to)) throw new Error(`an order does not go from ${from} to ${to}`);
+  const { count } = await tx.paymentOrder.updateMany({
+    where: { id, state: from, version },
+    data: { ...set, state: to, code, version: version + 1, updatedAt: at },
+  });
+  if (count === 0) return false;
+  await tx.paymentOrderStep.create({ data: { orderId: id, version: version + 1, state: to, code, at } });
+  for (const { kind, dueAt, payload = {} } of outbox) {
+    await tx.paymentOutbox.create({ data: { orderId: id, kind, dueAt, payload } });
+  }
+  return true;
+}
