@@ -3,7 +3,15 @@ import { mayMove } from '../order-states';
 import type { OrderState } from '../schema';
 
 /** Work outside of the database that a step asks for; done from the outbox, at least once, in the order of `dueAt`. */
-export type OutboxKind = 'authorize' | 'deliver' | 'watch-delivery' | 'capture' | 'release' | 'refund' | 'announce';
+export type OutboxKind =
+  | 'authorize'
+  | 'retrieve'
+  | 'deliver'
+  | 'watch-delivery'
+  | 'capture'
+  | 'release'
+  | 'refund'
+  | 'announce';
 
 export interface OrderMove {
   id: string;
@@ -24,6 +32,7 @@ export interface OrderMove {
     captureBefore: Date;
     sessionId: string;
     paymentId: string;
+    redirectUrl: string | null;
     attempt: number;
     merchantOrderId: string;
   }>;
