@@ -33,7 +33,10 @@ export const deletionInput = z.object({ email, password: z.string().max(1_000).d
 
 export const passkeyNameInput = z.object({ name });
 
-const base64url = z.string().max(20_000).regex(/^[\w-]*$/, 'expected base64url');
+const base64url = z
+  .string()
+  .max(20_000)
+  .regex(/^[\w-]*$/, 'expected base64url');
 
 /** RegistrationResponseJSON of WebAuthn, as far as it is read. */
 export const passkeyInput = z.object({

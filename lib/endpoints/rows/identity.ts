@@ -1,9 +1,9 @@
 import { postLocal } from '../auth-local';
 import { getProfile, patchProfile } from '../auth-profile';
 import { deleteSession, deleteSessions, getSessions } from '../auth-sessions';
-import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
 import { postSignOut } from '../auth-sign-out';
 import { postConfirm, postSignUp } from '../auth-sign-up';
+import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
 import type { Row } from '../row';
 
 export const identityRows: Row[] = [

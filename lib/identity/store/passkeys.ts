@@ -1,4 +1,4 @@
-import { appendAudit, type AuditEntry } from '../../observability';
+import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { inTransaction } from '../../platform/tx';
 
