@@ -18,6 +18,8 @@ CREATE TABLE "payment_order" (
     -- Of the signature, null while there is none that counts.
     "issuer" TEXT,
     "jti" TEXT,
+    -- The merchant's signed checkout of AP2 0.2, null for carts of 0.1.
+    "checkout_jwt" TEXT,
     -- The offer as it was read (lib/payments/schema.ts), null when it could not be.
     "offer" JSONB,
     -- What became of C1 to C14 when it came (CheckView).
