@@ -35,6 +35,8 @@ export interface OrderRecord {
   redirectUrl: string | null;
   attempt: number;
   merchantOrderId: string | null;
+  /** Of the chat that it came in; null when it was not begun there. */
+  conversationId: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -44,6 +44,8 @@ const schema = z
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    // For tests alone: the step at which the process kills itself (lib/platform/fault-point.ts).
+    FAULT_POINT: z.string().optional(),
     NODE_ENV: z.string().default('development'),
   })
   .superRefine((value, context) => {

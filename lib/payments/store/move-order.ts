@@ -1,3 +1,4 @@
+import { commitNoticeOf } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { mayMove } from '../order-states';
 import type { OrderState } from '../schema';
@@ -42,6 +43,7 @@ export interface OrderMove {
 
 /**
  * Moves an order from one state to the next, with its history and what is to be done, in the transaction of the caller.
+ * At its commit every node hears the notice `order <id>`.
  * False when the order is no longer what the decision was made on: then nothing is written.
  * @throws {Error} for a step that no order takes
  */
@@ -57,5 +59,6 @@ export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {
   for (const { kind, dueAt, payload = {} } of outbox) {
     await tx.paymentOutbox.create({ data: { orderId: id, kind, dueAt, payload } });
   }
+  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('order', id)})::text`;
   return true;
 }
