@@ -8,7 +8,7 @@ import { canonicalJson } from '../protocol/jcs';
 import { checkAgain, type OpenOrder, openOrder, refuseClosed, refuseFailed } from './open-order';
 import { requirePayer } from './policy';
 import { type OnceReply, replyOnce } from './reply-once';
-import { type Approve, type OrderView, passkeyAnswerSchema } from './schema';
+import type { Approve, OrderView } from './schema';
 import { startCharge } from './start-charge';
 import { approveOnce, findOpenApproval, type Proof } from './store/approvals';
 import { findOrder } from './store/orders';
@@ -62,8 +62,8 @@ async function prove(
   { input, order }: { input: ApproveInput; order: OpenOrder['order'] },
 ): Promise<Proof> {
   if (input.assertion) {
-    const response = passkeyAnswerSchema.parse(input.assertion);
-    const assertion = await verifyAssertion({ userId, purpose: input.approvalId, response, now: ctx.now });
+    const { assertion: response, approvalId: purpose } = input;
+    const assertion = await verifyAssertion({ userId, purpose, response, now: ctx.now });
     return { method: 'passkey', credentialId: credential.id, assertion };
   }
   const limit = await findPasskeyLimit(userId);
