@@ -21,22 +21,27 @@ export interface CartSigner {
   keys: MerchantJwk[];
 }
 
-/**
- * Who signs the carts of a listing, and by which keys. Keys of the card's host are pinned at first use; those of an address are
- * asked for again when a cart names one, `kid`, that is not among them. When that fails, those that are pinned count on.
- */
-export async function findCartSigner(
-  agent: AgentRecord,
-  { kid, now, signal }: { kid: string | null; now: Date; signal: AbortSignal },
-): Promise<CartSigner> {
+/** Who signs the carts of a listing, and by which of the keys that are pinned for it. */
+export async function findCartSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {
   const known = await findMerchant(agent.id);
   if (known?.signing === 'platform') return platformSigner(agent, now);
   const merchant = known ?? defaultMerchant(agent, now);
-  const mayPin = known !== null || agent.badges.includes('payments');
-  const isKnown = kid === null || liveKeys(merchant, now).some((key) => key.kid === kid);
-  const mayAsk = !known || now.getTime() - known.updatedAt.getTime() >= pauseMs;
-  const refreshed = mayPin && !isKnown && mayAsk ? await refresh(agent, merchant, { now, signal }) : merchant;
-  return { issuer: refreshed.issuer, subject: null, keys: liveKeys(refreshed, now) };
+  return { issuer: merchant.issuer, subject: null, keys: liveKeys(merchant, now) };
+}
+
+/**
+ * For a cart that names a key which is not pinned: asks the address of the keys, and pins what is new there; at first use that
+ * is the card's host, where the card says that the agent takes payments. False when there is nothing new. When the address
+ * fails, those that are pinned count on.
+ */
+export async function refreshCartSigner(
+  agent: AgentRecord,
+  { now, signal }: { now: Date; signal: AbortSignal },
+): Promise<boolean> {
+  const known = await findMerchant(agent.id);
+  const merchant = known ?? defaultMerchant(agent, now);
+  if (known ? now.getTime() - known.updatedAt.getTime() < pauseMs : !agent.badges.includes('payments')) return false;
+  return merchant.signing === 'own' && (await refresh(agent, merchant, { now, signal }));
 }
 
 async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {
@@ -53,20 +58,21 @@ async function refresh(
   agent: AgentRecord,
   merchant: Merchant,
   { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<Merchant> {
-  if (merchant.jwksUrl === null) return merchant;
+): Promise<boolean> {
+  if (merchant.jwksUrl === null) return false;
   try {
     const keys = await fetchMerchantKeys(merchant.jwksUrl, signal);
-    return await changeMerchant(agent.id, (known) => {
+    await changeMerchant(agent.id, (known) => {
       const base = known ?? merchant;
       // The owner may have changed it meanwhile: what they said counts.
       if (base.jwksUrl !== merchant.jwksUrl) return { merchant: base };
       return { merchant: { ...base, keys: planKeys(base.keys, keys, { now, overlapMs }), updatedAt: now } };
     });
+    return true;
   } catch (error) {
     if (!asParleyError(error)) throw error;
     log.info('merchant.keys_unreachable', { agentId: agent.id, ...errorFields(error) });
-    return merchant;
+    return false;
   }
 }
 

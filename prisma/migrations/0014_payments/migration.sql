@@ -18,6 +18,8 @@ CREATE TABLE "payment_order" (
     -- Of the signature, null while there is none that counts.
     "issuer" TEXT,
     "jti" TEXT,
+    -- The merchant's signed checkout of AP2 0.2, null for carts of 0.1.
+    "checkout_jwt" TEXT,
     -- The offer as it was read (lib/payments/schema.ts), null when it could not be.
     "offer" JSONB,
     -- What became of C1 to C14 when it came (CheckView).
@@ -150,6 +152,8 @@ CREATE TABLE "payment_mandate" (
     -- What a receipt may refer to it by: over the whole token, and over its JWT alone.
     "reference" TEXT NOT NULL,
     "leaf_reference" TEXT NOT NULL,
+    -- The data of the part in which it was sent; kept with the payment's mandate.
+    "data" JSONB,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     -- When the merchant claimed it; once.
