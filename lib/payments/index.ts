@@ -1,0 +1,11 @@
+export { approveOrder } from './approve-order';
+export { declineOrder } from './decline-order';
+export { noticeOffers } from './heard/notice-offers';
+export { getMerchant } from './merchant/get-merchant';
+export { setMerchant } from './merchant/set-merchant';
+export { isCardCurrency, isTestMoney, platformFee } from './money-mode';
+export { getPaymentSettings, setPaymentSettings } from './payment-settings';
+export type { Announce, Announcement, Deliver, Delivery, PaymentPorts } from './ports';
+export type { OrderRecord, RefundRecord } from './record';
+export { reviewOrder } from './review-order';
+export { dropOldReplies } from './store/replies';
