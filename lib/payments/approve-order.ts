@@ -28,7 +28,10 @@ export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInp
   const { userId } = requirePayer(ctx.actor);
   const { idempotencyKey: key, ...body } = input;
   if (key === undefined) {
-    throw new ParleyError('idempotency_key_missing', 'Send an Idempotency-Key, so that a repeated approval charges once.');
+    throw new ParleyError(
+      'idempotency_key_missing',
+      'Send an Idempotency-Key, so that a repeated approval charges once.',
+    );
   }
   const { assertion, ...plain } = body;
   const bodyHash = sha256(canonicalJson({ ...plain, assertion: JSON.stringify(assertion ?? null) }));
@@ -68,7 +71,10 @@ async function prove(
   }
   const limit = await findPasskeyLimit(userId);
   if (limit !== null && order.amount > limit) {
-    throw new ParleyError('passkey_required', 'You want to be asked for a passkey above this amount. Confirm with yours.');
+    throw new ParleyError(
+      'passkey_required',
+      'You want to be asked for a passkey above this amount. Confirm with yours.',
+    );
   }
   if (credential.kind === 'session' && !(await hasSignedInLately({ ctx }))) {
     throw new ParleyError('sign_in_again', 'Your sign-in is more than 15 minutes ago. Sign in again to pay.');

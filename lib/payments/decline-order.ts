@@ -21,14 +21,18 @@ export async function declineOrder({ ctx, input }: { ctx: Ctx; input: { id: stri
   const { id, state: from, version, code } = order;
   if (from === 'canceled' && code === 'declined') return toOrderView(order);
   const isOpen = from === 'verified' || from === 'awaiting_approval';
-  const moved = isOpen && (await inTransaction(async (tx) => {
-    if (!(await moveOrder(tx, { id, from, version, to: 'canceled', code: 'declined', at: ctx.now }))) return false;
-    await appendAudit(tx, paymentDecided(ctx, { userId: person.userId, id, decision: 'declined' }));
-    return true;
-  }));
+  const moved =
+    isOpen &&
+    (await inTransaction(async (tx) => {
+      if (!(await moveOrder(tx, { id, from, version, to: 'canceled', code: 'declined', at: ctx.now }))) return false;
+      await appendAudit(tx, paymentDecided(ctx, { userId: person.userId, id, decision: 'declined' }));
+      return true;
+    }));
   const now = await findOrder(person, id);
   if (!moved || !now) {
-    throw new ParleyError('conflict', 'This order cannot be declined any more.', { data: { state: now?.state ?? from } });
+    throw new ParleyError('conflict', 'This order cannot be declined any more.', {
+      data: { state: now?.state ?? from },
+    });
   }
   return toOrderView(now);
 }

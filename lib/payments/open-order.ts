@@ -36,11 +36,17 @@ export async function openOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
 /** C1 to C14 of an order's cart as it was sent, anew; asks no other connection than `tx`. */
 export async function checkAgain(tx: Db, { order, agent, signer }: OpenOrder, now: Date): Promise<CheckView[]> {
   const trust = signer ?? { keys: [], issuer: '', subject: null };
-  const { checks, code, cartHash, jti, offer } = await checkCart(order.cartText, { ...trust, audience: env().APP_URL, now });
+  const { checks, code, cartHash, jti, offer } = await checkCart(order.cartText, {
+    ...trust,
+    audience: env().APP_URL,
+    now,
+  });
   if (code !== null) return checks;
   const { minor, currency } = offer?.total ?? { minor: -1, currency: '' };
-  const same = cartHash === order.cartHash && jti === order.jti && minor === order.amount && currency === order.currency;
-  if (!same) return [...checks, { code: 'cart_hash_mismatch', ok: false, text: 'The cart is not the one that was kept.' }];
+  const same =
+    cartHash === order.cartHash && jti === order.jti && minor === order.amount && currency === order.currency;
+  if (!same)
+    return [...checks, { code: 'cart_hash_mismatch', ok: false, text: 'The cart is not the one that was kept.' }];
   return [...checks, ...(await checkStanding(tx, order, { agent, order }))];
 }
 

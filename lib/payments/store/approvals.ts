@@ -22,7 +22,10 @@ export async function keepApproval(
 }
 
 /** What was shown for this order, while it can be approved. */
-export async function findOpenApproval(id: string, { orderId, at }: { orderId: string; at: Date }): Promise<Approval | null> {
+export async function findOpenApproval(
+  id: string,
+  { orderId, at }: { orderId: string; at: Date },
+): Promise<Approval | null> {
   return db().paymentApproval.findFirst({ where: { id, orderId, usedAt: null, expiresAt: { gt: at } } });
 }
 
@@ -34,7 +37,11 @@ export interface Proof {
 }
 
 /** Marks it as approved, with the evidence. False when it was approved meanwhile, or its time is over. */
-export async function approveOnce(tx: Db, approval: Approval, { proof, at }: { proof: Proof; at: Date }): Promise<boolean> {
+export async function approveOnce(
+  tx: Db,
+  approval: Approval,
+  { proof, at }: { proof: Proof; at: Date },
+): Promise<boolean> {
   const { method, credentialId, assertion } = proof;
   const { count } = await tx.paymentApproval.updateMany({
     where: { id: approval.id, orderId: approval.orderId, usedAt: null, expiresAt: { gt: at } },

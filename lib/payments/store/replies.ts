@@ -40,13 +40,15 @@ export async function takeReply({ userId, key, bodyHash }: ReplyKey, now: Date):
 }
 
 /** Keeps what was answered. */
-export async function keepReply({ userId, key }: ReplyKey, { status, body }: { status: number; body: string }): Promise<void> {
-  await query('payments-keep-reply', 'UPDATE payment_reply SET status = $3, body = $4 WHERE user_id = $1 AND key = $2', [
-    userId,
-    key,
-    status,
-    body,
-  ]);
+export async function keepReply(
+  { userId, key }: ReplyKey,
+  { status, body }: { status: number; body: string },
+): Promise<void> {
+  await query(
+    'payments-keep-reply',
+    'UPDATE payment_reply SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
+    [userId, key, status, body],
+  );
 }
 
 /** Lets the key be used again: nothing came of it. */
@@ -59,5 +61,7 @@ export async function dropReply({ userId, key }: ReplyKey): Promise<void> {
 
 /** Forgets replies of more than a day ago. */
 export async function dropOldReplies(now: Date): Promise<void> {
-  await query('payments-drop-replies', `DELETE FROM payment_reply WHERE created_at <= $1::timestamptz - ${keptSql}`, [now]);
+  await query('payments-drop-replies', `DELETE FROM payment_reply WHERE created_at <= $1::timestamptz - ${keptSql}`, [
+    now,
+  ]);
 }
