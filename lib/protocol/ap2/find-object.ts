@@ -2,24 +2,54 @@ import { isObject, type JsonObject, type JsonValue, textOf } from '../json';
 
 /** An AP2 object inside a data part, still unread. */
 export interface Ap2Object {
-  kind: 'cart' | 'payment-mandate' | 'receipt';
+  kind:
+    | 'cart'
+    | 'intent'
+    | 'payment-mandate'
+    | 'receipt'
+    | 'method-data'
+    | 'address'
+    /** A merchant asks the person for something outside of the chat, such as a code of their bank. */
+    | 'challenge'
+    /** Payment terms of x402, which Parley does not pay. */
+    | 'x402';
   value: JsonValue;
 }
 
-const kindsByName: ReadonlyMap<string, Ap2Object['kind']> = new Map([
+type Kind = Ap2Object['kind'];
+
+const kindsByName: ReadonlyMap<string, Kind> = new Map([
+  ['IntentMandate', 'intent'],
   ['CartMandate', 'cart'],
   ['PaymentMandate', 'payment-mandate'],
   ['PaymentMandateSdJwt', 'payment-mandate'],
+  ['CheckoutMandateSdJwt', 'payment-mandate'],
   ['PaymentReceipt', 'receipt'],
+  ['CheckoutReceipt', 'receipt'],
+  ['PaymentMethodData', 'method-data'],
+  ['ContactAddress', 'address'],
 ]);
 
-/** Data-part keys of AP2 0.1 (ap2.md §1.2) and the signed mandate of 0.2's samples. */
-const keys: readonly (readonly [string, Ap2Object['kind']])[] = [
+/** Data-part keys of AP2 0.1, of 0.2's samples and of UCP (ap2.md §1.2, §3), in the order in which they count. */
+const keys: readonly (readonly [string, Kind])[] = [
   ['ap2.mandates.CartMandate', 'cart'],
+  ['ap2.checkout', 'cart'],
+  ['ap2.cart', 'cart'],
   ['ap2.mandates.PaymentMandate', 'payment-mandate'],
   ['ap2.mandates.PaymentMandateSdJwt', 'payment-mandate'],
+  ['ap2.mandates.CheckoutMandateSdJwt', 'payment-mandate'],
+  ['ap2.checkout_mandate', 'payment-mandate'],
+  ['checkout_mandate', 'payment-mandate'],
   ['ap2.PaymentReceipt', 'receipt'],
+  ['ap2.CheckoutReceipt', 'receipt'],
+  ['ap2.mandates.IntentMandate', 'intent'],
+  ['payment_request.PaymentMethodData', 'method-data'],
+  ['contact_picker.ContactAddress', 'address'],
+  ['x402.payment.required', 'x402'],
 ];
+
+/** A checkout of UCP, which turns into a receipt once it has an order. */
+const UCP_CHECKOUT = 'a2a.ucp.checkout';
 
 /**
  * The AP2 object in the data of a part: under its key, told by `kind` or `type`, or bare and known by its members. A data
@@ -32,17 +62,24 @@ export function findAp2Object(data: JsonValue): Ap2Object | null {
   for (const [key, kind] of keys) {
     if (data[key] !== undefined) return { kind, value: data[key] };
   }
+  const checkout = data[UCP_CHECKOUT];
+  if (checkout !== undefined) {
+    return { kind: isObject(checkout) && isObject(checkout.order) ? 'receipt' : 'cart', value: checkout };
+  }
+  if (data.challenge !== undefined) return { kind: 'challenge', value: data.challenge };
   const named = label ? kindsByName.get(label.slice(label.lastIndexOf('.') + 1)) : undefined;
   if (named) return { kind: named, value: data.data ?? data.value ?? data };
   const bare = kindByMembers(data);
   return bare ? { kind: bare, value: data } : null;
 }
 
-function kindByMembers(data: JsonObject): Ap2Object['kind'] | null {
+function kindByMembers(data: JsonObject): Kind | null {
   const contents = isObject(data.contents) ? data.contents : data;
   if (isObject(contents.payment_request) && textOf(contents.id)) return 'cart';
   if (isObject(data.payment_mandate_contents)) return 'payment-mandate';
   if (textOf(data.payment_mandate_id) && isObject(data.payment_status)) return 'receipt';
+  if (textOf(data.natural_language_description) && textOf(data.intent_expiry)) return 'intent';
+  if (Array.isArray(data.accepts) && data.x402Version !== undefined) return 'x402';
   // The free form that Web42's guide shows: an order with its total.
   const order = textOf(data.orderId) ?? textOf(data.order_id);
   return order && data.total !== undefined ? 'receipt' : null;
