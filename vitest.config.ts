@@ -14,7 +14,8 @@ export default defineConfig({
   resolve: {
     // As in tsconfig.json: the SDK is its sources here, so that no test runs an older build of it.
     alias: [
-      { find: '@parley/agent', replacement: `${root}packages/sdk/src/index.ts` },
+      { find: /^@parley\/agent$/, replacement: `${root}packages/sdk/src/index.ts` },
+      { find: /^@parley\/agent\/ap2$/, replacement: `${root}packages/sdk/src/ap2.ts` },
       { find: /^@\//, replacement: root },
     ],
   },

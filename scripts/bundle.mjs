@@ -4,7 +4,11 @@ import { build } from 'esbuild';
 
 const AGENTS = 'examples/agents';
 const EXAMPLES = 'examples/sdk';
-const SDK = 'packages/sdk/src/index.ts';
+/** What others import of the SDK, and where it is. */
+const SDK = {
+  '@parley/agent': 'packages/sdk/src/index.ts',
+  '@parley/agent/ap2': 'packages/sdk/src/ap2.ts',
+};
 
 /**
  * Turns our TypeScript programs into `dist/*.mjs`, because Node 20 runs no TypeScript: the server, the demo, the keys'
@@ -19,7 +23,7 @@ export async function bundle() {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
-    alias: { '@': path.resolve('.'), '@parley/agent': path.resolve(SDK) },
+    alias: { '@': path.resolve('.'), ...sdkSources() },
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -34,11 +38,16 @@ export async function bundle() {
  * @returns {Promise<void>}
  */
 export async function bundlePackages() {
-  const common = { bundle: true, packages: 'external', format: 'esm', target: 'node20', logLevel: 'error' };
-  // The SDK also runs where Node is not.
-  await build({ ...common, entryPoints: [SDK], outfile: 'packages/sdk/dist/index.js', platform: 'neutral' });
+  const common = { bundle: true, format: 'esm', target: 'node20', logLevel: 'error' };
+  // The SDK also runs where Node is not, and brings the few lines of canonical JSON with it.
+  const sdk = { entryPoints: Object.values(SDK), outdir: 'packages/sdk/dist', splitting: true };
+  await build({ ...common, ...sdk, external: ['jose', 'eventsource-parser'], platform: 'neutral' });
   const cli = { entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.mjs' };
-  await build({ ...common, ...cli, external: ['@parley/agent'], platform: 'node' });
+  await build({ ...common, ...cli, packages: 'external', external: ['@parley/agent'], platform: 'node' });
+}
+
+function sdkSources() {
+  return Object.fromEntries(Object.entries(SDK).map(([name, file]) => [name, path.resolve(file)]));
 }
 
 function programs() {

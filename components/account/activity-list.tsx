@@ -28,6 +28,12 @@ const titles: Record<Exclude<AuditEvent, 'key.added' | 'key.removed'>, string> =
   'agent.withdrawn': 'Agent withdrawn',
   'account.exported': 'Data downloaded',
   'account.deleted': 'Account deleted',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
+  'merchant.changed': 'Selling by an agent changed',
+  'payment.approved': 'Payment approved',
+  'payment.declined': 'Payment declined',
+  'payment.limit': 'Passkey limit of payments changed',
 };
 
 const ways: Record<string, string> = {

@@ -7,6 +7,7 @@ export const scopes = [
     hint: 'Register, edit and withdraw them, and manage developer apps.',
   },
   { id: 'handshake', label: 'Call agents as you', hint: 'Get tokens for agents and talk to them in your name.' },
+  { id: 'pay', label: 'Pay for you', hint: 'See and approve what agents offer, without asking you again.' },
 ] as const;
 
 /** The words for a scope; its own name when it is none of ours. */

@@ -49,7 +49,7 @@ export function TokenForm(): ReactNode {
           <legend className="text-sm font-medium">What it may do</legend>
           <div className="mt-2 space-y-1">
             {scopes.map(({ id, label, hint }) => (
-              <Checkbox defaultChecked hint={hint} key={id} label={label} name={`scope ${id}`} />
+              <Checkbox defaultChecked={id !== 'pay'} hint={hint} key={id} label={label} name={`scope ${id}`} />
             ))}
           </div>
           {faults.scopes ? <p className="mt-2 text-sm text-danger">{faults.scopes}</p> : null}

@@ -11,7 +11,7 @@ export {
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
 export { listOwnAgents } from './list-own-agents';
-export { maySeeAgent, requireVisible } from './policy';
+export { maySeeAgent, requireOwned, requireVisible } from './policy';
 export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';
 export { refreshCards } from './refresh-cards';

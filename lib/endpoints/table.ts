@@ -1,6 +1,7 @@
 import { health, readiness } from './health';
 import type { Row } from './row';
 import { accountRows } from './rows/account';
+import { approvalRows } from './rows/approvals';
 import { catalogRows } from './rows/catalog';
 import { chatRows } from './rows/chat';
 import { gatewayRows } from './rows/gateway';
@@ -17,4 +18,5 @@ export const table: Row[] = [
   ...gatewayRows,
   ...chatRows,
   ...accountRows,
+  ...approvalRows,
 ];

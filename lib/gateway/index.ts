@@ -2,6 +2,8 @@ export { cancelOpenTasks } from './cancel-open-tasks';
 export { cancelTask } from './cancel-task';
 export { getExtendedCard } from './get-extended-card';
 export { getTask } from './get-task';
+export { hearAgain } from './hear-again';
+export { onOffers, type Said } from './heard-offers';
 export { inlineFiles } from './inline-files';
 export { issueAgentCard, issueMarketplaceCard } from './issue-card';
 export { listTasks } from './list-tasks';

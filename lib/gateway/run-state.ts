@@ -1,8 +1,10 @@
 import type { AgentRecord } from '../catalog';
+import { errorFields, log } from '../platform/log';
 import type { Trace } from '../platform/trace';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Message, Task } from '../protocol/a2a/core/model';
 import type { JsonObject } from '../protocol/json';
+import { completedOffers, tellOffers } from './heard-offers';
 import { withCancelReason } from './live-tasks';
 import type { Normaliser } from './normalise';
 import type { TaskRecord } from './store/records';
@@ -51,8 +53,16 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
   await write(state, normaliser.finish(new Date()));
 }
 
-/** Hands events to the writer. */
-export function write({ run, writer, normaliser }: RunState, events: TaskEvent[]): Promise<void> {
+/** Hands events to the writer, and tells what they say about paying once they are on disk. */
+export async function write({ run, writer, normaliser }: RunState, events: TaskEvent[]): Promise<void> {
   if (events[0]) run.heard?.(events[0]);
-  return writer.write(withCancelReason(run.record.id, events), normaliser.upstreamTaskId);
+  const offers = completedOffers(run.task, events);
+  await writer.write(withCancelReason(run.record.id, events), normaliser.upstreamTaskId);
+  if (offers.length === 0) return;
+  await writer.settled();
+  if (writer.overtaken) return;
+  // What fails here is told again when the person opens their orders.
+  await tellOffers(run.record, offers).catch((error: unknown) =>
+    log.warn('offers.not_noted', { taskId: run.record.id, ...errorFields(error) }),
+  );
 }

@@ -10,13 +10,29 @@ export { findActiveSession } from './find-active-session';
 export { findPendingSignUp } from './find-pending-sign-up';
 export { findSessionActor } from './find-session-actor';
 export { getProfile } from './get-profile';
-export { confirmInput, deletionInput, profileInput, signInInput, signUpInput } from './inputs';
+export {
+  confirmInput,
+  deletionInput,
+  passkeyInput,
+  passkeyNameInput,
+  profileInput,
+  signInInput,
+  signUpInput,
+} from './inputs';
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
 export { mailsAreSent } from './mail';
+export { askPasskey } from './passkeys/ask-passkey';
+export { beginEnrolment } from './passkeys/begin-enrolment';
+export { finishEnrolment } from './passkeys/finish-enrolment';
+export { listPasskeys } from './passkeys/list-passkeys';
+export { removePasskey } from './passkeys/remove-passkey';
+export { renamePasskey } from './passkeys/rename-passkey';
+export { type PasskeyEvidence, verifyAssertion } from './passkeys/verify-assertion';
 export { proveOwner } from './prove-owner';
 export { listProviders } from './providers';
 export { readProfile } from './read-profile';
+export { hasSignedInLately, requireRecentSignIn } from './recent-sign-in';
 export { renameUser } from './rename-user';
 export { findUser } from './session-cache';
 export { signInLocally } from './sign-in-locally';

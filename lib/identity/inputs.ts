@@ -31,6 +31,29 @@ export const confirmInput = z.object({ token: z.string().min(1).max(100), passwo
 /** An account that signs in elsewhere has no password to prove. */
 export const deletionInput = z.object({ email, password: z.string().max(1_000).default('') });
 
+export const passkeyNameInput = z.object({ name });
+
+const base64url = z
+  .string()
+  .max(20_000)
+  .regex(/^[\w-]*$/, 'expected base64url');
+
+/** RegistrationResponseJSON of WebAuthn, as far as it is read. */
+export const passkeyInput = z.object({
+  name,
+  credential: z.object({
+    id: base64url.min(1).max(1_400),
+    rawId: base64url.max(1_400),
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: base64url,
+      attestationObject: base64url,
+      transports: z.array(z.string().max(30)).max(10).optional(),
+    }),
+    clientExtensionResults: z.object({}),
+  }),
+});
+
 export const profileInput = z.object({ name });
 
 /**

@@ -21,6 +21,14 @@ export interface SessionView {
   expiresAt: string;
 }
 
+/** A passkey as its owner sees it. Times are ISO 8601. */
+export interface PasskeyView {
+  id: string;
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
 /** Who a credential belongs to; the wire object of `GET /api/auth/profile`. `scopes` is null for a session. */
 export interface Profile {
   email: string;

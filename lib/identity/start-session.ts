@@ -30,7 +30,7 @@ export async function startSession({
   const { userId, way } = input;
   const id = newId('ses');
   const place = { address: input.place.address, userAgent: input.place.userAgent.slice(0, longestUserAgent) };
-  const session = { id, tokenHash: sha256(token), userId, expires, lastSeenAt: ctx.now, ...place };
+  const session = { id, tokenHash: sha256(token), userId, expires, signedInAt: ctx.now, lastSeenAt: ctx.now, ...place };
   await insertSession(session, sessionStarted(ctx, { userId, id, way, place }));
   if (ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session') {
     const { userId: whose, credential } = ctx.actor;

@@ -1,6 +1,7 @@
 import { describeUserAgent } from './describe-user-agent';
 import { endOf } from './policy';
-import type { SessionView } from './schema';
+import type { PasskeyView, SessionView } from './schema';
+import type { Passkey } from './store/passkeys';
 import type { ListedSession } from './store/sessions';
 
 export function toSessionView(session: ListedSession, currentId: string): SessionView {
@@ -13,4 +14,8 @@ export function toSessionView(session: ListedSession, currentId: string): Sessio
     lastSeenAt: session.lastSeenAt.toISOString(),
     expiresAt: endOf(session).toISOString(),
   };
+}
+
+export function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyView {
+  return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
 }

@@ -95,6 +95,31 @@ export function keyChanged(key: { kid: string; purpose: string; change: 'added' 
   return { at: now, event: `key.${change}`, subject: 'parley', object: kid, detail: purpose };
 }
 
+export function passkeyChanged(
+  ctx: Ctx,
+  passkey: { userId: string; id: string; change: 'added' | 'removed' },
+): AuditEntry {
+  return { ...by(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
+}
+
+/** How an agent sells was changed by its owner: who signs, and by which keys (`detail`). */
+export function merchantChanged(ctx: Ctx, agent: { ownerId: string; id: string; detail: string }): AuditEntry {
+  return { ...by(ctx, 'merchant.changed', agent.ownerId), object: agent.id, detail: agent.detail };
+}
+
+/** A person approved or declined to pay; `detail` is how they proved who they are. */
+export function paymentDecided(
+  ctx: Ctx,
+  order: { userId: string; id: string; decision: 'approved' | 'declined'; detail?: string },
+): AuditEntry {
+  return { ...by(ctx, `payment.${order.decision}`, order.userId), object: order.id, detail: order.detail };
+}
+
+/** From which amount on a person wants to be asked for a passkey; `never` for none. */
+export function paymentLimitSet(ctx: Ctx, limit: { userId: string; passkeyAbove: number | null }): AuditEntry {
+  return { ...by(ctx, 'payment.limit', limit.userId), detail: String(limit.passkeyAbove ?? 'never') };
+}
+
 function by({ actor, now, requestId }: Ctx, event: AuditEvent, subject: string): AuditEntry {
   return { at: now, event, subject, actor: actorIdOf(actor), requestId };
 }

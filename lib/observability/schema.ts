@@ -18,7 +18,13 @@ export type AuditEvent =
   | 'account.exported'
   | 'account.deleted'
   | 'key.added'
-  | 'key.removed';
+  | 'key.removed'
+  | 'passkey.added'
+  | 'passkey.removed'
+  | 'merchant.changed'
+  | 'payment.approved'
+  | 'payment.declined'
+  | 'payment.limit';
 
 /** One half of an exchange, as its owner sees it: secrets are masked, long bodies cut. */
 export interface WireHalf {

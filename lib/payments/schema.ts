@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import type { CheckView, Money, OfferLineView, OfferView } from '../protocol/ap2/offer';
 
-/** An amount: integer minor units of an ISO 4217 currency (1898 EUR is 18.98 €; 500 JPY is 500 ¥). */
-export interface Money {
-  currency: string;
-  minor: number;
-}
+export type { CheckView, Money, OfferLineView, OfferView };
 
 /** Steps of an order (docs/payments.md has them as a picture). */
 export const ORDER_STATES = [
@@ -28,41 +25,6 @@ export const ORDER_STATES = [
   'refunded',
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
-
-/** What became of a check of an offer: C1 to C14 in their order. */
-export interface CheckView {
-  code: string;
-  ok: boolean;
-  /** What was found, in a sentence for people. */
-  text: string;
-}
-
-/** One line of an offer; shipping, fees, taxes and discounts are lines too. A discount is negative. */
-export interface OfferLineView {
-  /** As the merchant wrote it; plain text. */
-  label: string;
-  kind: 'item' | 'shipping' | 'fee' | 'tax' | 'discount';
-  minor: number;
-  quantity: number;
-  pending: boolean;
-  /** Days in which it can be given back; null when the cart does not say. */
-  refundDays: number | null;
-}
-
-/** What a cart offers, read from the bytes that were checked; the only amounts that a person is ever shown. */
-export interface OfferView {
-  cartId: string;
-  /** Id that payment mandates refer to; null when the cart has none. */
-  detailsId: string | null;
-  dialect: 'ap2-0.1' | 'flat' | 'ap2-0.2' | 'ucp';
-  merchantName: string | null;
-  lines: OfferLineView[];
-  total: Money;
-  /** ISO 8601; null when the cart does not say. */
-  expiresAt: string | null;
-  /** Lines of the address that it goes to. */
-  address: string[];
-}
 
 /** An order as the person sees it who may pay it; `GET /api/orders/{id}`. Times are ISO 8601. */
 export interface OrderView {

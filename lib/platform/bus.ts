@@ -22,6 +22,7 @@ export type Topic =
   | 'keys'
   | 'revoked'
   | 'places'
+  | 'order'
   | 'breaker';
 
 const channel = 'parley';
@@ -93,6 +94,11 @@ function tell(topic: Topic, key: string, from: 'here' | 'elsewhere'): void {
 /** The payload that {@link publish} sends, for statements that call `pg_notify('parley', …)` themselves. */
 export function noticeOf(topic: Topic, key: string): string {
   return `${bus().node} ${topic} ${key}`;
+}
+
+/** The payload of a notice that a transaction sends: at its commit every node hears it, this one too. */
+export function commitNoticeOf(topic: Topic, key: string): string {
+  return `* ${topic} ${key}`;
 }
 
 /** Wakes subscribers on every node, this one at once. */

@@ -1,7 +1,7 @@
 import type { Trace } from './trace';
 
 /** Scopes of personal access tokens. */
-export type AccessScope = 'agents:read' | 'agents:write' | 'handshake';
+export type AccessScope = 'agents:read' | 'agents:write' | 'handshake' | 'pay';
 
 /** Scopes of agent tokens. */
 export type AgentScope = 'agent:call' | 'profile' | 'email' | 'delegate';

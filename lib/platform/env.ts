@@ -37,9 +37,15 @@ const schema = z
     OIDC_CLIENT_SECRET: z.string().optional(),
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     MAIL_FROM: z.string().min(3).default('Parley <no-reply@parley.test>'),
+    STRIPE_SECRET_KEY: z.string().min(12).optional(),
+    STRIPE_WEBHOOK_SECRET: list.optional(),
+    STRIPE_API_BASE: origin.optional(),
+    PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(5_000).default(500),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    // For tests alone: the step at which the process kills itself (lib/platform/fault-point.ts).
+    FAULT_POINT: z.string().optional(),
     NODE_ENV: z.string().default('development'),
   })
   .superRefine((value, context) => {
@@ -60,6 +66,7 @@ const pairs = [
   ['GOOGLE_ID', 'GOOGLE_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ] as const;
 
 /** Who answers calls that name no agent, among those of the demo. */

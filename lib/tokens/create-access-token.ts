@@ -5,13 +5,13 @@ import { hashAccessToken, newAccessTokenText } from './access-token';
 import { tooMany } from './errors';
 import { MAX_ACCESS_TOKENS } from './limits';
 import { requireUser } from './policy';
-import { accessScopeSchema, type CreateAccessToken, type NewAccessToken } from './schema';
+import { type CreateAccessToken, type NewAccessToken, usualScopes } from './schema';
 import { type AccessTokenRecord, insertAccessToken } from './store/access-tokens';
 
 const dayMs = 24 * 3_600_000;
 
 /**
- * Makes a personal access token for the person of the session. Without `scopes` it gets all, without `expiresInDays`
+ * Makes a personal access token for the person of the session. Without `scopes` it gets all but `pay`, without `expiresInDays`
  * it lives until it is revoked. The answer is the only place where the token itself is ever seen.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `conflict` at 100 tokens
  */
@@ -33,7 +33,7 @@ export async function createAccessToken({
     prefix: token.slice(0, 'parley_pat_'.length + 6),
     tokenHash: hashAccessToken(token),
     generation: null,
-    scopes: [...new Set(input.scopes ?? accessScopeSchema.options)],
+    scopes: [...new Set(input.scopes ?? usualScopes)],
     createdAt: ctx.now,
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * dayMs),
     lastUsedAt: null,

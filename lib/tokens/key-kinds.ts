@@ -7,8 +7,8 @@ import type { SigningJwk } from '../protocol/oauth/jwk';
 const generate = promisify(generateKeyPair);
 
 /** What a key is for; its `kid` begins accordingly, and it signs nothing else. */
-export type KeyPurpose = 'token' | 'card';
-export const KEY_PURPOSES: readonly KeyPurpose[] = ['token', 'card'];
+export type KeyPurpose = 'token' | 'card' | 'ap2';
+export const KEY_PURPOSES: readonly KeyPurpose[] = ['token', 'card', 'ap2'];
 
 interface KeyKind {
   /** How the `kid` of such a key begins. */
@@ -29,7 +29,9 @@ export const keyKinds: Record<KeyPurpose, KeyKind> = {
     make: makeTokenKey,
   },
   // Whoever has fetched a card may check it again much later than caches keep it.
-  card: { prefix: 'card', alg: 'ES256', inUseMs: 7 * 24 * 3_600_000, make: makeCardKey },
+  card: { prefix: 'card', alg: 'ES256', inUseMs: 7 * 24 * 3_600_000, make: () => makeEcKey('card') },
+  // Mandates live for minutes, but receipts are shown much later: whoever kept one without the set can still check it.
+  ap2: { prefix: 'ap2', alg: 'ES256', inUseMs: 30 * 24 * 3_600_000, make: () => makeEcKey('ap2') },
 };
 
 /** What a key is for, by its name; null for none of ours. */
@@ -44,10 +46,10 @@ async function makeTokenKey(): ReturnType<KeyKind['make']> {
   return { publicJwk: { kty: 'RSA', kid, alg: 'RS256', use: 'sig', n, e }, privateKey };
 }
 
-async function makeCardKey(): ReturnType<KeyKind['make']> {
+async function makeEcKey(purpose: KeyPurpose): ReturnType<KeyKind['make']> {
   const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const kid = kidOf('card', { crv: 'P-256', kty: 'EC', x, y });
+  const kid = kidOf(purpose, { crv: 'P-256', kty: 'EC', x, y });
   return { publicJwk: { kty: 'EC', kid, alg: 'ES256', use: 'sig', crv: 'P-256', x, y }, privateKey };
 }
 

@@ -4,7 +4,7 @@ import type { DeviceAuthorization } from '../protocol/oauth/device-authorization
 import { DEVICE_CODE_SECONDS, hashDeviceCode, hashUserCode, newDeviceCodes, POLL_SECONDS } from './device-code';
 import { requireDeviceClient } from './policy';
 import { readScopes } from './read-scopes';
-import { accessScopeSchema } from './schema';
+import { accessScopeSchema, usualScopes } from './schema';
 import { insertDeviceRequest } from './store/device-codes';
 
 /**
@@ -25,7 +25,7 @@ export async function startDeviceSignIn({
     codeHash: hashDeviceCode(deviceCode),
     userCodeHash: hashUserCode(userCode) ?? '',
     clientId,
-    scopes: readScopes(input.scope, accessScopeSchema.options),
+    scopes: input.scope?.trim() ? readScopes(input.scope, accessScopeSchema.options) : usualScopes,
     address: input.address,
     userAgent: input.userAgent.replace(/[^ -~]/g, '').slice(0, 100),
     createdAt: ctx.now,

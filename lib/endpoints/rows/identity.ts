@@ -3,6 +3,7 @@ import { getProfile, patchProfile } from '../auth-profile';
 import { deleteSession, deleteSessions, getSessions } from '../auth-sessions';
 import { postSignOut } from '../auth-sign-out';
 import { postConfirm, postSignUp } from '../auth-sign-up';
+import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
 import type { Row } from '../row';
 
 export const identityRows: Row[] = [
@@ -13,6 +14,11 @@ export const identityRows: Row[] = [
   { method: 'GET', path: '/api/auth/sessions', endpoint: getSessions },
   { method: 'DELETE', path: '/api/auth/sessions', endpoint: deleteSessions },
   { method: 'DELETE', path: '/api/auth/sessions/:id', endpoint: deleteSession },
+  { method: 'GET', path: '/api/auth/passkeys', endpoint: getPasskeys },
+  { method: 'POST', path: '/api/auth/passkeys', endpoint: postPasskey },
+  { method: 'POST', path: '/api/auth/passkeys/options', endpoint: postPasskeyOptions },
+  { method: 'PATCH', path: '/api/auth/passkeys/:id', endpoint: patchPasskey },
+  { method: 'DELETE', path: '/api/auth/passkeys/:id', endpoint: deletePasskey },
   { method: 'GET', path: '/api/auth/profile', endpoint: getProfile },
   { method: 'PATCH', path: '/api/auth/profile', endpoint: patchProfile },
 ];

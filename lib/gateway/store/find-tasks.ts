@@ -31,6 +31,19 @@ export async function findContextTasks(owner: Owner, contextId: string): Promise
   );
 }
 
+/** Tasks of a person at any agent: one by its id, or those of a context; oldest first, at most 100. */
+export async function findTasksOfPerson(
+  userId: string,
+  { taskId, contextId }: { taskId?: string; contextId?: string },
+): Promise<TaskRecord[]> {
+  return query<TaskRecord>(
+    'find-tasks-of-person',
+    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
+     ORDER BY t.created_at, t.id LIMIT 100`,
+    [userId, taskId ?? null, contextId ?? null],
+  );
+}
+
 /** What an earlier send under the same key was. */
 export async function findSendKey(owner: Owner, key: string): Promise<{ taskId: string; bodyHash: string } | null> {
   const rows = await query<{ taskId: string; bodyHash: string }>(

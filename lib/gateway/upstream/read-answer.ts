@@ -4,7 +4,14 @@ import { newUuid } from '../../platform/ids';
 import { parseJson } from '../../platform/json';
 import type { EgressResponse } from '../../platform/safe-fetch';
 import { readSse, type SseEvent } from '../../platform/sse';
-import { type AgentItem, type AgentRequest, readAgentError, readAgentResult } from '../../protocol/a2a/dialects';
+import {
+  type AgentItem,
+  type AgentRequest,
+  type DataTexts,
+  findDataTexts,
+  readAgentError,
+  readAgentResult,
+} from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { AgentRefusal, agentError } from './agent-error';
 import type { CallWatch } from './call-watch';
@@ -34,9 +41,9 @@ interface Speech {
  * Orloj). Items in envelopes that are not ours are dropped (SSE-2).
  */
 export function createReader(speech: Speech): AnswerReader {
-  const parseWhole = async (answer: EgressResponse, request: AgentRequest): Promise<JsonValue> => {
+  const parseWhole = async (answer: EgressResponse, request: AgentRequest): Promise<Parsed> => {
     const text = (await answer.whole(maxEventBytes)).toString('utf8');
-    if (answer.status >= 200 && answer.status <= 299) return parseAnswer(text);
+    if (answer.status >= 200 && answer.status <= 299) return { text, value: parseAnswer(text) };
     throw refusalOf(speech, { status: answer.status, text, request });
   };
   return {
@@ -46,7 +53,7 @@ export function createReader(speech: Speech): AnswerReader {
       throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
     },
     async readObject(answer, request) {
-      const result = resultOf(speech, await parseWhole(answer, request));
+      const result = resultOf(speech, (await parseWhole(answer, request)).value);
       if (isObject(result)) return result;
       throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
     },
@@ -88,12 +95,20 @@ function readEvent(speech: Speech, { event, data }: SseEvent): AgentItem | null 
   const value = parseAnswer(data);
   const fault = event === 'error' ? readAgentError(value) : null;
   if (fault) throw agentError({ ...fault, message: speech.mask(fault.message) });
-  return readItem(speech, value);
+  return readItem(speech, { text: data, value });
 }
 
-function readItem(speech: Speech, value: JsonValue): AgentItem | null {
+/** What an agent said, as it was written and as it was read. */
+interface Parsed {
+  text: string;
+  value: JsonValue;
+}
+
+function readItem(speech: Speech, { text, value }: Parsed): AgentItem | null {
   const result = resultOf(speech, value);
-  return result === undefined ? null : readAgentResult(result, newUuid, speech.endpoint);
+  if (result === undefined) return null;
+  const dataText: DataTexts | undefined = findDataTexts(text, value);
+  return readAgentResult(result, newUuid, dataText ? { ...speech.endpoint, dataText } : speech.endpoint);
 }
 
 /** What an envelope of ours carries, or the bare value; undefined when there is nothing for us in it. */

@@ -7,6 +7,7 @@ import { query } from '../../platform/sql';
 export interface Session {
   id: string;
   userId: string;
+  signedInAt: Date;
   expires: Date;
   lastSeenAt: Date;
 }
@@ -19,9 +20,9 @@ export interface Place {
 
 export type NewSession = Session & Place & { tokenHash: string };
 
-export type ListedSession = Session & Place & { signedInAt: Date };
+export type ListedSession = Session & Place;
 
-const columns = 'id, user_id AS "userId", expires, last_seen_at AS "lastSeenAt"';
+const columns = 'id, user_id AS "userId", signed_in_at AS "signedInAt", expires, last_seen_at AS "lastSeenAt"';
 
 export async function selectSessionByHash(tokenHash: string): Promise<Session | null> {
   const rows = await query<Session>('session-by-hash', `SELECT ${columns} FROM session WHERE session_token = $1`, [
@@ -46,15 +47,15 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
 
 /** Adds a session and drops, of everybody's, those past their absolute end: an idle account keeps no addresses. */
 export async function insertSession(session: NewSession, audit: AuditEntry): Promise<void> {
-  const { id, tokenHash, userId, expires, lastSeenAt, userAgent, address } = session;
+  const { id, tokenHash, userId, signedInAt, expires, lastSeenAt, userAgent, address } = session;
   await query('session-drop', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
   await query(
     'session-start',
     `WITH started AS (
        INSERT INTO session (id, session_token, user_id, expires, signed_in_at, last_seen_at, user_agent, address)
-       VALUES ($1, $2, $3, $4, $5, $5, $6, $7) RETURNING id)
-     SELECT audit_append($8::jsonb) FROM started`,
-    [id, tokenHash, userId, expires, lastSeenAt, userAgent, address, auditJson(audit)],
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id)
+     SELECT audit_append($9::jsonb) FROM started`,
+    [id, tokenHash, userId, expires, signedInAt, lastSeenAt, userAgent, address, auditJson(audit)],
   );
 }
 

@@ -1,6 +1,7 @@
 import { noticeOf } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
+import { erasePasskeys } from './passkeys';
 
 export interface User {
   id: string;
@@ -122,6 +123,7 @@ export async function selectProfile(userId: string): Promise<ProfileRecord | nul
 export async function deleteUser(tx: Db, { id, email }: { id: string; email: string }): Promise<boolean> {
   const { count } = await tx.user.deleteMany({ where: { id } });
   await tx.pendingSignUp.deleteMany({ where: { email } });
+  await erasePasskeys(tx, id);
   await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('user', id)})::text`;
   return count === 1;
 }

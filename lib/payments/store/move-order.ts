@@ -1,9 +1,18 @@
+import { commitNoticeOf } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { mayMove } from '../order-states';
 import type { OrderState } from '../schema';
 
 /** Work outside of the database that a step asks for; done from the outbox, at least once, in the order of `dueAt`. */
-export type OutboxKind = 'authorize' | 'deliver' | 'watch-delivery' | 'capture' | 'release' | 'refund' | 'announce';
+export type OutboxKind =
+  | 'authorize'
+  | 'retrieve'
+  | 'deliver'
+  | 'watch-delivery'
+  | 'capture'
+  | 'release'
+  | 'refund'
+  | 'announce';
 
 export interface OrderMove {
   id: string;
@@ -24,6 +33,7 @@ export interface OrderMove {
     captureBefore: Date;
     sessionId: string;
     paymentId: string;
+    redirectUrl: string | null;
     attempt: number;
     merchantOrderId: string;
   }>;
@@ -33,6 +43,7 @@ export interface OrderMove {
 
 /**
  * Moves an order from one state to the next, with its history and what is to be done, in the transaction of the caller.
+ * At its commit every node hears the notice `order <id>`.
  * False when the order is no longer what the decision was made on: then nothing is written.
  * @throws {Error} for a step that no order takes
  */
@@ -48,5 +59,6 @@ export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {
   for (const { kind, dueAt, payload = {} } of outbox) {
     await tx.paymentOutbox.create({ data: { orderId: id, kind, dueAt, payload } });
   }
+  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('order', id)})::text`;
   return true;
 }

@@ -1,15 +1,10 @@
 import { toDecimalText } from './money';
-import type { Offer, OfferLine } from './read-cart';
+import type { CheckView, Offer, OfferLine, OfferView } from './offer';
 
 /** Codes of checks C10 to C13 (ap2.md §5), in their order. */
 export type OfferCheckCode = 'cart_expired' | 'currency_mismatch' | 'amount_precision' | 'total_mismatch';
 
-export interface OfferCheck {
-  code: OfferCheckCode;
-  ok: boolean;
-  /** What was found, in a sentence for people. */
-  text: string;
-}
+export type OfferCheck = CheckView & { code: OfferCheckCode };
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
@@ -28,6 +23,8 @@ export function checkOffer(offer: Offer, now: number): OfferCheck[] {
 function checkExpiry(offer: Offer, now: number): OfferCheck {
   const code = 'cart_expired';
   const expiresAt = expiryOf(offer);
+  if (offer.closed) return { code, ok: false, text: `The merchant says that this checkout is ${offer.closed}.` };
+  if (!offer.expiry && offer.mayBeOpenEnded) return { code, ok: true, text: 'The offer does not end by itself.' };
   if (!offer.expiry) return { code, ok: false, text: 'The cart does not say until when it is valid.' };
   if (expiresAt === null) {
     return { code, ok: false, text: `The expiry "${offer.expiry}" is not a time of ISO 8601 with a time zone.` };
@@ -50,24 +47,64 @@ function checkCurrency(offer: Offer): OfferCheck {
 
 function checkPrecision(offer: Offer): OfferCheck {
   const code = 'amount_precision';
-  for (const { label, amount } of everyLine(offer)) {
+  for (const { label, amount, pending } of everyLine(offer)) {
+    if (pending) return { code, ok: false, text: `${named(label)} is not a final amount, says the merchant.` };
     if (!amount.ok && amount.code === code) return { code, ok: false, text: `${named(label)}: ${amount.fault}.` };
   }
   return { code, ok: true, text: 'Every amount is exact in its currency.' };
 }
 
-function checkTotal(offer: Offer): OfferCheck {
+function checkTotal({ lines, shipping, modifiers, subtotal, total }: Offer): OfferCheck {
   const code = 'total_mismatch';
-  const { currency, ...total } = offer.total.amount;
-  let sum = 0;
-  for (const { amount } of [...offer.lines, ...offer.shipping, ...offer.modifiers]) {
-    if (!amount.ok || amount.currency !== currency) sum = Number.NaN;
-    else sum += amount.minor;
+  const { currency } = total.amount;
+  const items = sumOf(lines, currency);
+  const rest = sumOf([...shipping, ...modifiers], currency);
+  if (items === null || rest === null || !total.amount.ok || (subtotal && !subtotal.ok)) {
+    return { code, ok: false, text: 'The lines cannot be added up.' };
   }
-  if (!total.ok || Number.isNaN(sum)) return { code, ok: false, text: 'The lines cannot be added up.' };
-  if (sum === total.minor) return { code, ok: true, text: 'The lines add up to the total.' };
-  const [found, stated] = [sum, total.minor].map((minor) => `${toDecimalText({ currency, minor })} ${currency}`);
-  return { code, ok: false, text: `The lines add up to ${found}, but the total says ${stated}.` };
+  if (subtotal && subtotal.minor !== items)
+    return mismatch('subtotal', { currency, found: items, stated: subtotal.minor });
+  const found = items + rest;
+  if (found !== total.amount.minor) return mismatch('total', { currency, found, stated: total.amount.minor });
+  return { code, ok: true, text: 'The lines add up to the total.' };
+}
+
+function sumOf(lines: OfferLine[], currency: string): number | null {
+  let sum = 0;
+  for (const { amount } of lines) {
+    if (!amount.ok || amount.currency !== currency) return null;
+    sum += amount.minor;
+  }
+  return sum;
+}
+
+function mismatch(
+  name: 'subtotal' | 'total',
+  { currency, found, stated }: { currency: string; found: number; stated: number },
+): OfferCheck {
+  const [added, said] = [found, stated].map((minor) => `${toDecimalText({ currency, minor })} ${currency}`);
+  return { code: 'total_mismatch', ok: false, text: `The lines add up to ${added}, but the ${name} says ${said}.` };
+}
+
+/** The offer as it is shown and kept; null while an amount of it is not exact. */
+export function toOfferView(offer: Offer): OfferView | null {
+  const { total, cartId, orderId, dialect, merchantName, address } = offer;
+  const lines = [...offer.lines, ...offer.shipping, ...offer.modifiers].map(({ amount, ...line }) =>
+    amount.ok ? { ...line, minor: amount.minor } : null,
+  );
+  if (!total.amount.ok || lines.includes(null)) return null;
+  const { currency, minor } = total.amount;
+  const expiresAt = expiryOf(offer);
+  return {
+    cartId,
+    detailsId: orderId,
+    dialect,
+    merchantName,
+    lines: lines.filter((line) => line !== null),
+    total: { currency, minor },
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    address,
+  };
 }
 
 function everyLine({ lines, shipping, modifiers, total }: Offer): OfferLine[] {

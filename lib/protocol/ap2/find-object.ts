@@ -34,6 +34,7 @@ const kindsByName: ReadonlyMap<string, Kind> = new Map([
 const keys: readonly (readonly [string, Kind])[] = [
   ['ap2.mandates.CartMandate', 'cart'],
   ['ap2.checkout', 'cart'],
+  ['a2a.ucp.checkout', 'cart'],
   ['ap2.cart', 'cart'],
   ['ap2.mandates.PaymentMandate', 'payment-mandate'],
   ['ap2.mandates.PaymentMandateSdJwt', 'payment-mandate'],
@@ -48,8 +49,7 @@ const keys: readonly (readonly [string, Kind])[] = [
   ['x402.payment.required', 'x402'],
 ];
 
-/** A checkout of UCP, which turns into a receipt once it has an order. */
-const UCP_CHECKOUT = 'a2a.ucp.checkout';
+const X402_METHOD = /^https:\/\/(www\.)?x402\.org\b/i;
 
 /**
  * The AP2 object in the data of a part: under its key, told by `kind` or `type`, or bare and known by its members. A data
@@ -60,22 +60,38 @@ export function findAp2Object(data: JsonValue): Ap2Object | null {
   const label = textOf(data.kind) ?? textOf(data.type);
   if (label === 'data' && isObject(data.data)) return findAp2Object(data.data);
   for (const [key, kind] of keys) {
-    if (data[key] !== undefined) return { kind, value: data[key] };
+    if (data[key] !== undefined) return refine({ kind, value: data[key] });
   }
-  const checkout = data[UCP_CHECKOUT];
-  if (checkout !== undefined) {
-    return { kind: isObject(checkout) && isObject(checkout.order) ? 'receipt' : 'cart', value: checkout };
+  if (isObject(data.ap2) && data.ap2.checkout_mandate !== undefined) {
+    return { kind: 'payment-mandate', value: data.ap2.checkout_mandate };
   }
   if (data.challenge !== undefined) return { kind: 'challenge', value: data.challenge };
   const named = label ? kindsByName.get(label.slice(label.lastIndexOf('.') + 1)) : undefined;
-  if (named) return { kind: named, value: data.data ?? data.value ?? data };
+  if (named) return refine({ kind: named, value: data.data ?? data.value ?? data });
   const bare = kindByMembers(data);
-  return bare ? { kind: bare, value: data } : null;
+  return bare ? refine({ kind: bare, value: data }) : null;
+}
+
+/** A checkout that has its order is a receipt; a cart that names no method but those of x402 is paid elsewhere. */
+function refine(found: Ap2Object): Ap2Object {
+  const { kind, value } = found;
+  if (kind !== 'cart' || !isObject(value)) return found;
+  if (isObject(value.order)) return { kind: 'receipt', value };
+  return needsX402(value) ? { kind: 'x402', value } : found;
+}
+
+function needsX402(cart: JsonObject): boolean {
+  const contents = isObject(cart.contents) ? cart.contents : cart;
+  const methods = isObject(contents.payment_request) ? contents.payment_request.method_data : undefined;
+  if (!Array.isArray(methods) || methods.length === 0) return false;
+  return methods.every((method) => isObject(method) && X402_METHOD.test(textOf(method.supported_methods) ?? ''));
 }
 
 function kindByMembers(data: JsonObject): Kind | null {
   const contents = isObject(data.contents) ? data.contents : data;
   if (isObject(contents.payment_request) && textOf(contents.id)) return 'cart';
+  if (Array.isArray(data.line_items) && Array.isArray(data.totals)) return 'cart';
+  if (textOf(data.checkout_jwt)) return 'cart';
   if (isObject(data.payment_mandate_contents)) return 'payment-mandate';
   if (textOf(data.payment_mandate_id) && isObject(data.payment_status)) return 'receipt';
   if (textOf(data.natural_language_description) && textOf(data.intent_expiry)) return 'intent';

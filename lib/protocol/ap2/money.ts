@@ -22,8 +22,7 @@ export function readAmount(
   const written = String(value);
   const digits = minorUnitDigits(currency);
   if (digits === null) {
-    const fault = `"${currency}" is not a currency code of ISO 4217, for example EUR`;
-    return { ok: false, currency, written, code: 'currency_mismatch', fault };
+    return { ok: false, currency, written, code: 'currency_mismatch', fault: noCurrency(currency) };
   }
   const refuse = (fault: string): Amount => ({ ok: false, currency, written, code: 'amount_precision', fault });
 
@@ -37,6 +36,27 @@ export function readAmount(
   if (minorText.length > MOST_MINOR_DIGITS) return refuse(`${written} is larger than any amount that is accepted`);
   const minor = Number(minorText);
   return { ok: true, currency, minor: sign && minor !== 0 ? -minor : minor };
+}
+
+/** Reads an amount that is in minor units already, as UCP and AP2 0.2 write them. */
+export function readMinor(
+  { currency, amount }: { currency: string; amount: number },
+  { mayBeNegative = false }: { mayBeNegative?: boolean } = {},
+): Amount {
+  const written = String(amount);
+  if (minorUnitDigits(currency) === null) {
+    return { ok: false, currency, written, code: 'currency_mismatch', fault: noCurrency(currency) };
+  }
+  const refuse = (fault: string): Amount => ({ ok: false, currency, written, code: 'amount_precision', fault });
+  if (!Number.isInteger(amount)) return refuse(`${written} is not a whole number of minor units`);
+  if (amount < 0 && !mayBeNegative) return refuse(`${written} is negative`);
+  if (Math.abs(amount) >= 10 ** MOST_MINOR_DIGITS)
+    return refuse(`${written} is larger than any amount that is accepted`);
+  return { ok: true, currency, minor: amount === 0 ? 0 : amount };
+}
+
+function noCurrency(currency: string): string {
+  return `"${currency}" is not a currency code of ISO 4217, for example EUR`;
 }
 
 /** Minor units as a decimal text of the currency: 1898 USD is `18.98`, 500 JPY is `500`. */

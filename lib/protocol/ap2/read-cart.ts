@@ -1,40 +1,9 @@
 import type { z } from 'zod';
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { type Amount, readAmount } from './money';
+import { isObject, type JsonObject, type JsonValue, textOf } from '../json';
+import { readAmount } from './money';
+import type { Offer, OfferLine } from './offer';
+import { type OfferReading, readSampleCart, readSignedCheckout, readUcpCheckout } from './read-checkout';
 import { type CartContents, type ContactAddress, cartMandate, flatCart, type PaymentItem } from './schema';
-
-export interface OfferLine {
-  /** As the merchant wrote it; empty when it did not. */
-  label: string;
-  amount: Amount;
-  /** The merchant says that this amount is not final. */
-  pending: boolean;
-  /** Days in which this can be given back; null when the cart does not say. */
-  refundDays: number | null;
-}
-
-/** What a cart offers, in one form for every dialect. Nothing in it is verified; `checkOffer` says what holds. */
-export interface Offer {
-  dialect: 'ap2-0.1' | 'flat';
-  cartId: string;
-  /** Id of the payment request; a payment mandate refers to it. */
-  orderId: string | null;
-  merchantName: string | null;
-  lines: OfferLine[];
-  /** The shipping options that are selected. */
-  shipping: OfferLine[];
-  /** Surcharges and discounts that depend on how it is paid. */
-  modifiers: OfferLine[];
-  total: OfferLine;
-  /** As written; `expiryOf` reads it. */
-  expiry: string | null;
-  /** Lines of the address it goes to. */
-  address: string[];
-  /** It carries a signature of the merchant, whatever that is worth. */
-  signed: boolean;
-}
-
-export type CartReading = { ok: true; offer: Offer } | { ok: false; code: 'malformed_cart'; faults: string[] };
 
 /** Names of the older documentation and of Web42 (ap2.md §1.3, §2), and what the model calls them. */
 const modelNames: ReadonlyMap<string, string> = new Map([
@@ -50,10 +19,16 @@ const modelNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a cart: AP2 0.1's CartMandate, the form of its older documentation, or Web42's flat one. Prose is never read.
- * What the schema refuses is `malformed_cart` with every fault by its place (check C2).
+ * Reads an offer: AP2 0.1's CartMandate, the form of its older documentation, Web42's flat one, a checkout of UCP or one
+ * that AP2 0.2 signs. Prose is never read. What the schema refuses is `malformed_cart` with every fault by its place (C2).
  */
-export function readCart(value: JsonValue): CartReading {
+export function readCart(value: JsonValue): OfferReading {
+  if (isObject(value)) {
+    if (textOf(value.checkout_jwt)) return readSignedCheckout(value);
+    if (Array.isArray(value.line_items)) return readUcpCheckout(value);
+    const sample = readSampleCart(value);
+    if (sample) return sample;
+  }
   const model = cartMandate.safeParse(value);
   if (model.success) {
     const { contents, merchant_authorization } = model.data;
@@ -95,12 +70,15 @@ function toOffer(contents: CartContents, { dialect, signed }: Pick<Offer, 'diale
     orderId: details.id ?? null,
     merchantName: contents.merchant_name?.trim() || null,
     lines: details.display_items.map((item) => toLine(item)),
-    shipping: (details.shipping_options ?? []).filter(({ selected }) => selected).map((item) => toLine(item)),
-    modifiers: (details.modifiers ?? [])
-      .flatMap((modifier) => modifier.additional_display_items ?? [])
-      .map((item) => toLine(item, true)),
+    shipping: (details.shipping_options ?? [])
+      .filter(({ selected }) => selected)
+      .map((item) => ({ ...toLine(item), kind: 'shipping' })),
+    modifiers: (details.modifiers ?? []).flatMap((modifier) => modifier.additional_display_items ?? []).map(toModifier),
+    subtotal: null,
     total: toLine(details.total),
     expiry: contents.cart_expiry ?? null,
+    mayBeOpenEnded: false,
+    closed: null,
     address: shipping_address ? toAddressLines(shipping_address) : [],
   };
 }
@@ -108,10 +86,17 @@ function toOffer(contents: CartContents, { dialect, signed }: Pick<Offer, 'diale
 function toLine(item: PaymentItem, mayBeNegative = false): OfferLine {
   return {
     label: item.label?.trim() ?? '',
+    kind: 'item',
+    quantity: 1,
     amount: readAmount(item.amount, { mayBeNegative }),
     pending: item.pending ?? false,
     refundDays: item.refund_period ?? null,
   };
+}
+
+function toModifier(item: PaymentItem): OfferLine {
+  const line = toLine(item, true);
+  return { ...line, kind: line.amount.ok && line.amount.minor < 0 ? 'discount' : 'fee' };
 }
 
 function toAddressLines(address: ContactAddress): string[] {

@@ -77,3 +77,42 @@ export const paymentMandate = z.object({
   }),
   user_authorization: z.string().nullish(),
 });
+
+const total = z.object({ type: z.string().max(100), amount: z.number(), display_text: text.nullish() });
+
+const checkoutLine = z.object({
+  item: z.object({ id: id.nullish(), title: text.nullish(), price: z.number().nullish() }),
+  quantity: z.number().int().min(1).max(1_000_000),
+  totals: z.array(total).max(20).nullish(),
+});
+
+/** A checkout of UCP, as AP2 0.2 signs it too (ap2.md §3): amounts are minor units, and there is exactly one total. */
+export const checkout = z.object({
+  id,
+  status: z.string().max(100).nullish(),
+  currency: z.string().max(40),
+  line_items: z.array(checkoutLine).min(1).max(200),
+  totals: z
+    .array(total)
+    .max(50)
+    .refine(
+      (totals) => ['subtotal', 'total'].every((type) => totals.filter((entry) => entry.type === type).length === 1),
+      'expected one subtotal and one total',
+    ),
+  merchant: z.object({ name: text.nullish() }).nullish(),
+  expires_at: z.string().max(100).nullish(),
+  exp: z.number().int().nullish(),
+});
+
+/** `ap2.cart` of AP2 0.2's samples. */
+export const sampleCart = z.object({
+  cart_id: id,
+  item_label: text,
+  amount: z.union([z.number(), z.string().max(100)]),
+  currency: z.string().max(40),
+});
+
+export type Checkout = z.infer<typeof checkout>;
+export type CheckoutLine = z.infer<typeof checkoutLine>;
+export type Total = z.infer<typeof total>;
+export type SampleCart = z.infer<typeof sampleCart>;

@@ -18,8 +18,12 @@ CREATE TABLE "payment_order" (
     -- Of the signature, null while there is none that counts.
     "issuer" TEXT,
     "jti" TEXT,
+    -- The merchant's signed checkout of AP2 0.2, null for carts of 0.1.
+    "checkout_jwt" TEXT,
     -- The offer as it was read (lib/payments/schema.ts), null when it could not be.
     "offer" JSONB,
+    -- What became of C1 to C14 when it came (CheckView).
+    "checks" JSONB NOT NULL DEFAULT '[]',
     "amount" BIGINT NOT NULL DEFAULT 0,
     "currency" TEXT NOT NULL DEFAULT '',
     "expires_at" TIMESTAMPTZ(3),
@@ -39,6 +43,8 @@ CREATE TABLE "payment_order" (
     -- Objects of the card processor: the page where the person pays, and the payment itself.
     "session_id" TEXT,
     "payment_id" TEXT,
+    -- Where the person pays, while they must go there.
+    "redirect_url" TEXT,
     "attempt" INTEGER NOT NULL DEFAULT 1,
     -- The merchant's own number of the order.
     "merchant_order_id" TEXT,
@@ -82,7 +88,9 @@ CREATE TABLE "payment_order_step" (
 -- What is still to be done outside of the database: written with the step that asks for it, done by whoever claims it.
 CREATE TABLE "payment_outbox" (
     "id" BIGINT GENERATED ALWAYS AS IDENTITY,
-    "order_id" TEXT NOT NULL,
+    -- What it is for: an order or a top-up.
+    "order_id" TEXT,
+    "top_up_id" TEXT,
     "kind" TEXT NOT NULL,
     "payload" JSONB NOT NULL DEFAULT '{}',
     "due_at" TIMESTAMPTZ(3) NOT NULL,
@@ -90,10 +98,12 @@ CREATE TABLE "payment_outbox" (
     "done_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "payment_outbox_pkey" PRIMARY KEY ("id"),
-    CONSTRAINT "payment_outbox_order_id_fkey" FOREIGN KEY ("order_id") REFERENCES "payment_order"("id")
+    CONSTRAINT "payment_outbox_order_id_fkey" FOREIGN KEY ("order_id") REFERENCES "payment_order"("id"),
+    CONSTRAINT "payment_outbox_subject" CHECK (num_nonnulls("order_id", "top_up_id") = 1)
 );
 
 CREATE INDEX "payment_outbox_due_at_idx" ON "payment_outbox"("due_at") WHERE "done_at" IS NULL;
+CREATE INDEX "payment_outbox_order_id_idx" ON "payment_outbox"("order_id");
 
 -- What a person approved, word for word, and how they proved it.
 CREATE TABLE "payment_approval" (

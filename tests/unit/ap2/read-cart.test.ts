@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkOffer, expiryOf } from '@/lib/protocol/ap2/check-offer';
-import { type Offer, readCart } from '@/lib/protocol/ap2/read-cart';
+import type { Offer } from '@/lib/protocol/ap2/offer';
+import { readCart } from '@/lib/protocol/ap2/read-cart';
 import type { JsonObject, JsonValue } from '@/lib/protocol/json';
 
 interface Vectors {

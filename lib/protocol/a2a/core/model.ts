@@ -42,7 +42,12 @@ export type Part =
   | ({ kind: 'text'; text: string } & PartCommon)
   | ({ kind: 'bytes'; bytes: string } & PartCommon)
   | ({ kind: 'uri'; uri: string } & PartCommon)
-  | ({ kind: 'data'; data: JsonValue } & PartCommon);
+  | ({
+      kind: 'data';
+      data: JsonValue;
+      /** How the agent wrote it, where that is kept: of what may be an offer to buy and is not what `JSON.stringify` writes. */
+      text?: string;
+    } & PartCommon);
 
 export interface Message {
   messageId: string;

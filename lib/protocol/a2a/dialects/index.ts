@@ -16,6 +16,7 @@ import { toRestEvent, toRestMessage, toRestPushConfig, toRestTask } from './v03/
 import { v10Methods } from './v10/decode';
 import { toV10Event, toV10Message, toV10PushConfig, toV10Task } from './v10/encode';
 
+export { type DataTexts, findDataTexts } from './agent/data-texts';
 export { type AgentFault, readAgentError } from './agent/read-error';
 export { type AgentItem, type AgentWire, readAgentResult } from './agent/read-result';
 export { type AgentRequest, toAgentRequest } from './agent/write-request';

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, textOf } from '../../../json';
 import type { Artifact, Message, Part } from '../../core/model';
+import type { DataTexts } from './data-texts';
 
 // Agents are read with tolerance: by members, not by discriminators; what cannot be understood is left out, never thrown.
 
@@ -8,13 +9,15 @@ export interface Reading {
   newId: () => string;
   /** In HTTP+JSON of 0.3 a data part's value stands one level deeper. */
   nestsData?: boolean;
+  /** How data parts were written, where that is to be kept. */
+  dataText?: DataTexts;
 }
 
 function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function readPart(value: JsonValue, { nestsData }: Reading): Part | null {
+function readPart(value: JsonValue, { nestsData, dataText }: Reading): Part | null {
   if (typeof value === 'string') return { kind: 'text', text: value };
   if (!isObject(value)) return null;
   const metadata = metadataOf(value.metadata);
@@ -29,7 +32,8 @@ function readPart(value: JsonValue, { nestsData }: Reading): Part | null {
   if (value.data === undefined) return null;
   const nested = nestsData && !value.kind && isObject(value.data) && value.data.data !== undefined;
   const data = nested && isObject(value.data) ? (value.data.data ?? null) : value.data;
-  return { kind: 'data', data, filename, mediaType, metadata };
+  const text = dataText?.(data);
+  return { kind: 'data', data, ...(text !== undefined && { text }), filename, mediaType, metadata };
 }
 
 /** The parts that can be read, in order; 0.3's Protobuf calls those of a message `content`. */

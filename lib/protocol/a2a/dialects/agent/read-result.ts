@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue, textOf } from '../../../json
 import type { CallableVersion } from '../../core/card';
 import { type Artifact, endsTurn, type Message, type TaskState } from '../../core/model';
 import { stateFromText } from '../states';
+import type { DataTexts } from './data-texts';
 import { type Reading, readArtifact, readArtifacts, readMessage } from './read-part';
 
 /** What an agent said, freed of its version's clothes. Ids are the agent's own. */
@@ -37,6 +38,8 @@ export type AgentItem =
 export interface AgentWire {
   protocolVersion: CallableVersion;
   binding: 'JSONRPC' | 'HTTP+JSON';
+  /** How data parts were written, where that is to be kept. */
+  dataText?: DataTexts;
 }
 
 interface ResultReading extends Reading {
@@ -49,9 +52,9 @@ interface ResultReading extends Reading {
  * from an envelope. Null when it is none of them.
  */
 export function readAgentResult(value: JsonValue, newId: () => string, wire?: AgentWire): AgentItem | null {
-  const { protocolVersion, binding } = wire ?? { protocolVersion: '1.0', binding: 'JSONRPC' };
+  const { protocolVersion, binding, dataText }: AgentWire = wire ?? { protocolVersion: '1.0', binding: 'JSONRPC' };
   const nestsData = protocolVersion === '0.3' && binding === 'HTTP+JSON';
-  return readItem(value, { newId, nestsData, answersInHistory: protocolVersion === '0.1' });
+  return readItem(value, { newId, nestsData, answersInHistory: protocolVersion === '0.1', dataText });
 }
 
 function readItem(value: JsonValue, reading: ResultReading): AgentItem | null {

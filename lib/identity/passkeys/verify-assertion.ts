@@ -1,0 +1,53 @@
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { errorFields, log } from '../../platform/log';
+import { notePasskeyUse, type Passkey, selectPasskeys, takeChallenge } from '../store/passkeys';
+import { passkeyRefused } from './errors';
+import { relyingParty } from './relying-party';
+
+/** What a passkey signed, kept as evidence (WebAuthn §7.2). All base64url. */
+export interface PasskeyEvidence {
+  credentialId: string;
+  clientDataJSON: string;
+  authenticatorData: string;
+  signature: string;
+}
+
+/**
+ * Holds the answer of an authenticator against what this person was asked for this purpose: our page, this very challenge,
+ * the person verified, one of their own passkeys, its counter forward, once.
+ * @throws {ParleyError} `passkey_refused`, whatever it was
+ */
+export async function verifyAssertion(answer: {
+  userId: string;
+  purpose: string;
+  response: AuthenticationResponseJSON;
+  now: Date;
+}): Promise<PasskeyEvidence> {
+  const { userId, purpose, response, now } = answer;
+  const expectedChallenge = await takeChallenge({ userId, purpose, now });
+  const passkey = (await selectPasskeys(userId)).find(({ id }) => id === response.id);
+  if (!expectedChallenge || !passkey) throw passkeyRefused();
+  const counter = await verify(passkey, expectedChallenge, response);
+  if (counter === null || !(await notePasskeyUse(passkey, counter, now))) throw passkeyRefused();
+  const { clientDataJSON, authenticatorData, signature } = response.response;
+  return { credentialId: passkey.id, clientDataJSON, authenticatorData, signature };
+}
+
+/** The passkey's counter, or null when the answer does not hold. */
+async function verify(
+  passkey: Passkey,
+  expectedChallenge: string,
+  response: AuthenticationResponseJSON,
+): Promise<number | null> {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty();
+  const { id, publicKey, counter } = passkey;
+  const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
+  try {
+    const credential = { id, publicKey, counter };
+    const result = await verifyAuthenticationResponse({ ...expected, response, credential });
+    return result.verified && result.authenticationInfo.userVerified ? result.authenticationInfo.newCounter : null;
+  } catch (error) {
+    log.info('passkey.refused', errorFields(error));
+    return null;
+  }
+}

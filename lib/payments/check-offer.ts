@@ -1,0 +1,22 @@
+import type { AgentRecord } from '../catalog';
+import { env } from '../platform/env';
+import { type CheckedCart, checkCart } from '../protocol/ap2/check-cart';
+import { findCartSigner, refreshCartSigner } from './merchant/pinned-keys';
+
+const unknownKey = new Set(['unknown_key', 'merchant_authorization_invalid']);
+
+/** C1 to C13 of a cart's text, held against who signs for the listing. */
+export async function checkOffer(text: string, { agent, now }: { agent: AgentRecord; now: Date }): Promise<CheckedCart> {
+  const { keys, issuer, subject } = await findCartSigner(agent, now);
+  return checkCart(text, { keys, issuer, subject, audience: env().APP_URL, now });
+}
+
+/** The same for a cart that has just come: the listing's keys are looked up anew when it names one that is not pinned. */
+export async function checkNewOffer(
+  text: string,
+  { agent, now, signal }: { agent: AgentRecord; now: Date; signal: AbortSignal },
+): Promise<CheckedCart> {
+  const checked = await checkOffer(text, { agent, now });
+  if (checked.code === null || !unknownKey.has(checked.code)) return checked;
+  return (await refreshCartSigner(agent, { now, signal })) ? checkOffer(text, { agent, now }) : checked;
+}

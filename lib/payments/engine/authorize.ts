@@ -1,0 +1,120 @@
+import { faultPoint } from '../../platform/fault-point';
+import { log } from '../../platform/log';
+import { inTransaction } from '../../platform/tx';
+import type { Hold } from '../ports';
+import type { OrderRecord } from '../record';
+import type { OrderState } from '../schema';
+import { ending } from '../settle-delivery';
+import { NotCovered, postMovement } from '../store/ledger';
+import { moveOrder } from '../store/move-order';
+import { findOrderById } from '../store/orders';
+import { enqueue } from '../store/outbox';
+import { chargeOf, type Step } from './job';
+
+/** How long an offer without an end is tried, milliseconds. The card processor remembers a first attempt for longer. */
+const patienceMs = 3_600_000;
+const beforeHold: readonly OrderState[] = ['approved', 'payment_pending', 'action_required'];
+
+/** Has the money of an approved order held. By card it says first that it is about to, so that nobody has to guess. */
+export const authorize: Step = async (order, { now }) => {
+  if (order.state !== 'approved' && order.state !== 'payment_pending') return 'done';
+  if ((order.expiresAt ?? new Date(order.updatedAt.getTime() + patienceMs)) <= now()) {
+    await applyHold(order, { kind: 'expired', code: 'offer_expired' }, now());
+    return 'done';
+  }
+  const asked = order.method === 'card' && order.state === 'approved' ? await markPending(order, now()) : order;
+  if (!asked) return 'done';
+  const hold = await chargeOf(asked).authorize(asked);
+  faultPoint('authorize.called');
+  await applyHold(asked, hold, now());
+  return 'done';
+};
+
+async function markPending(order: OrderRecord, at: Date): Promise<OrderRecord | null> {
+  const { id, version } = order;
+  await inTransaction((tx) => moveOrder(tx, { id, from: 'approved', version, to: 'payment_pending', at }));
+  const asked = await findOrderById(id);
+  return asked?.state === 'payment_pending' ? asked : null;
+}
+
+/** Asks how the hold stands. What is held for an order that has ended is let go. */
+export const retrieve: Step = async (order, { now }) => {
+  const charge = chargeOf(order);
+  if (beforeHold.includes(order.state)) {
+    const hold = await charge.retrieve(order, now());
+    faultPoint('retrieve.called');
+    await applyHold(order, hold, now());
+  } else if (order.state === 'authorized' || order.state === 'mandate_delivered') {
+    const hold = await charge.retrieve(order, now());
+    if (hold.kind === 'declined') await cancelHeld(order, hold.code, now());
+  } else if (hasEndedUnpaid(order.state)) {
+    await charge.release(order);
+  }
+  return 'done';
+};
+
+/** Ends an order whose hold is gone, or goes before its merchant has confirmed. */
+export async function cancelHeld({ id, state: from, version }: OrderRecord, code: string, at: Date): Promise<void> {
+  await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'canceled', code, at, outbox: ending(at) }));
+}
+
+/** True for orders that ended without their money being taken. */
+export function hasEndedUnpaid(state: OrderState): boolean {
+  const ended: OrderState[] = ['declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
+  return ended.includes(state);
+}
+
+/** Moves the order to where its hold is. When it went elsewhere meanwhile, what is held by now is let go. */
+async function applyHold(order: OrderRecord, hold: Hold, at: Date): Promise<void> {
+  const { id, state: from, version } = order;
+  switch (hold.kind) {
+    case 'held': {
+      const moved = await keepHold(order, hold, at);
+      if (!moved && hasEndedUnpaid((await findOrderById(id))?.state ?? from)) {
+        await enqueue({ orderId: id, kind: 'release' }, at);
+      }
+      return;
+    }
+    case 'action': {
+      if (from !== 'payment_pending') return;
+      const { sessionId, redirectUrl } = hold;
+      const again = order.expiresAt === null ? [] : [{ kind: 'retrieve' as const, dueAt: order.expiresAt }];
+      const set = { sessionId, redirectUrl };
+      await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'action_required', at, set, outbox: again }));
+      return;
+    }
+    case 'pending':
+      return;
+    case 'declined':
+    case 'expired': {
+      const { kind: to, code } = hold;
+      const set = { redirectUrl: null };
+      await inTransaction((tx) => moveOrder(tx, { id, from, version, to, code, at, set, outbox: ending(at) }));
+    }
+  }
+}
+
+async function keepHold(order: OrderRecord, hold: Hold & { kind: 'held' }, at: Date): Promise<boolean> {
+  const { id, state: from, version } = order;
+  const { amount: authorized, paymentId, captureBefore } = hold;
+  const set = {
+    authorized,
+    redirectUrl: null,
+    ...(paymentId && { paymentId }),
+    ...(captureBefore && { captureBefore }),
+  };
+  try {
+    return await inTransaction(async (tx) => {
+      const outbox = [{ kind: 'deliver' as const, dueAt: at }];
+      if (!(await moveOrder(tx, { id, from, version, to: 'authorized', at, set, outbox }))) return false;
+      const movement = chargeOf(order).movements.hold(order);
+      if (movement) await postMovement(tx, movement, at);
+      return true;
+    });
+  } catch (error) {
+    if (!(error instanceof NotCovered)) throw error;
+    log.info('payments.not_covered', { orderId: id });
+    await applyHold(order, { kind: 'declined', code: 'insufficient_funds' }, at);
+    return true;
+  }
+}

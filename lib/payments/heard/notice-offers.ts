@@ -1,0 +1,58 @@
+import { type AgentRecord, findAgentById } from '../../catalog';
+import { db } from '../../platform/db';
+import type { Part } from '../../protocol/a2a/core/model';
+import { findAp2Object } from '../../protocol/ap2/find-object';
+import { checkNewOffer } from '../check-offer';
+import { checkStanding } from '../check-standing';
+import { isNoted, keepOffer, type OfferPlace } from '../store/offers';
+
+/** What an agent said about paying to a person, complete and on disk. */
+export interface Heard {
+  userId: string;
+  agentId: string;
+  taskId: string;
+  contextId: string;
+  sources: { kind: 'message' | 'artifact'; id: string; parts: Part[] }[];
+}
+
+/** Asking for keys must not hold the agent's stream for long, milliseconds. */
+const patienceMs = 8_000;
+
+/** Longest cart that is kept; longer ones are malformed, and their beginning says so. UTF-16 units. */
+const longestText = 262_144;
+
+/**
+ * Makes an order of every cart among what an agent said: verified, or rejected with the check that failed. Each counts once,
+ * however often it is told. Nothing here can sign or pay.
+ */
+export async function noticeOffers({ sources, ...whose }: Heard, now: Date): Promise<void> {
+  const agent = await findAgentById(whose.agentId);
+  if (!agent) return;
+  for (const { kind: sourceKind, id: sourceId, parts } of sources) {
+    for (const [sourcePart, part] of parts.entries()) {
+      const text = cartTextOf(part);
+      if (text === null) continue;
+      const place: OfferPlace = { ...whose, sourceKind, sourceId: sourceId.slice(0, 500), sourcePart };
+      await noticeOffer(place, text, { agent, now });
+    }
+  }
+}
+
+/** The text of a cart in this part; null when there is none. */
+function cartTextOf(part: Part): string | null {
+  if (part.kind !== 'data' || findAp2Object(part.data)?.kind !== 'cart') return null;
+  return part.text ?? JSON.stringify(part.data);
+}
+
+async function noticeOffer(
+  place: OfferPlace,
+  text: string,
+  { agent, now }: { agent: AgentRecord; now: Date },
+): Promise<void> {
+  const cartText = text.replaceAll('\0', '').slice(0, longestText);
+  if (await isNoted(db(), place, cartText)) return;
+  const signal = AbortSignal.timeout(patienceMs);
+  const { checks, offer, cartHash, issuer, jti, checkoutJwt } = await checkNewOffer(text, { agent, now, signal });
+  const found = { ...place, cartText, cartHash, issuer, jti, checkoutJwt, offer, checks };
+  await keepOffer(found, { at: now, checkStanding: (tx) => checkStanding(tx, found, { agent, order: null }) });
+}

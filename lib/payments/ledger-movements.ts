@@ -1,0 +1,86 @@
+import type { OrderRecord, RefundRecord } from './record';
+
+/** Accounts that money moves between; `owner` tells whose. */
+export interface LedgerAccount {
+  kind: 'wallet' | 'held' | 'merchant' | 'fees' | 'outside';
+  owner: string;
+}
+
+/** One transaction of the ledger: what each account gets (positive) or gives (negative), minor units; they add up to zero. */
+export interface LedgerMovement {
+  /** What it is for. A second movement of the same key is none. */
+  key: string;
+  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund';
+  orderId: string | null;
+  currency: string;
+  test: boolean;
+  entries: { account: LedgerAccount; amount: number }[];
+}
+
+/** Everything that is not Parley's to keep: cards and banks. */
+export const OUTSIDE: LedgerAccount = { kind: 'outside', owner: 'parley' };
+const fees: LedgerAccount = { kind: 'fees', owner: 'parley' };
+
+/** What a person may spend. */
+export function walletOf(userId: string): LedgerAccount {
+  return { kind: 'wallet', owner: userId };
+}
+
+/** What a person has promised and not yet paid. */
+export function heldOf(userId: string): LedgerAccount {
+  return { kind: 'held', owner: userId };
+}
+
+/** Moves `amount` from one account to the other for an order. */
+export function orderMovement(
+  order: OrderRecord,
+  kind: 'hold' | 'release',
+  { from, to }: { from: LedgerAccount; to: LedgerAccount },
+): LedgerMovement {
+  const amount = kind === 'hold' ? order.amount : order.authorized;
+  const entries = [
+    { account: from, amount: -amount },
+    { account: to, amount },
+  ];
+  return { ...headOf(order, kind, kind), entries };
+}
+
+/** What was held goes to the seller, less Parley's share. */
+export function captureMovement(order: OrderRecord, from: LedgerAccount): LedgerMovement {
+  const { authorized, fee, agentId } = order;
+  const entries = [
+    { account: from, amount: -authorized },
+    { account: sellerOf(agentId), amount: authorized - fee },
+    { account: fees, amount: fee },
+  ];
+  return { ...headOf(order, 'capture', 'capture'), entries };
+}
+
+/** The seller gives back, and Parley its share of that. */
+export function refundMovement(order: OrderRecord, refund: RefundRecord, to: LedgerAccount): LedgerMovement {
+  const share = order.fee - feeAfterRefund(order, refund.amount);
+  const entries = [
+    { account: sellerOf(order.agentId), amount: share - refund.amount },
+    { account: fees, amount: -share },
+    { account: to, amount: refund.amount },
+  ];
+  return { ...headOf(order, 'refund', `refund:${refund.id}`), entries };
+}
+
+/** Parley's share once `amount` more is given back: of what then stays, rounded down. */
+export function feeAfterRefund({ fee, captured, refunded }: OrderRecord, amount: number): number {
+  const stays = captured - refunded;
+  return Number((BigInt(fee) * BigInt(stays - amount)) / BigInt(stays));
+}
+
+function sellerOf(agentId: string): LedgerAccount {
+  return { kind: 'merchant', owner: agentId };
+}
+
+function headOf(
+  { id, currency, test }: OrderRecord,
+  kind: LedgerMovement['kind'],
+  step: string,
+): Omit<LedgerMovement, 'entries'> {
+  return { key: `order:${id}:${step}`, kind, orderId: id, currency, test };
+}

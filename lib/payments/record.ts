@@ -1,0 +1,54 @@
+import type { CheckView, OfferView, OrderState, RefundView } from './schema';
+
+/** An order as it is kept. Amounts are integer minor units of `currency`. */
+export interface OrderRecord {
+  id: string;
+  userId: string;
+  agentId: string;
+  taskId: string;
+  contextId: string;
+  sourceKind: 'artifact' | 'message';
+  sourceId: string;
+  sourcePart: number;
+  cartText: string;
+  cartHash: string;
+  cartId: string | null;
+  issuer: string | null;
+  jti: string | null;
+  offer: OfferView | null;
+  checks: CheckView[];
+  amount: number;
+  currency: string;
+  expiresAt: Date | null;
+  state: OrderState;
+  code: string | null;
+  version: number;
+  method: 'wallet' | 'card' | null;
+  test: boolean;
+  fee: number;
+  authorized: number;
+  captured: number;
+  refunded: number;
+  captureBefore: Date | null;
+  sessionId: string | null;
+  paymentId: string | null;
+  redirectUrl: string | null;
+  attempt: number;
+  merchantOrderId: string | null;
+  /** Of the chat that it came in; null when it was not begun there. */
+  conversationId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Money on its way back. */
+export interface RefundRecord {
+  id: string;
+  orderId: string;
+  amount: number;
+  reason: string;
+  state: RefundView['state'];
+  paymentId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../platform/db';
+import type { Delivery } from './ports';
+import type { OrderRecord } from './record';
+import { moveOrder } from './store/move-order';
+
+/**
+ * Moves an order on by what its merchant made of the mandates, in the transaction of the caller: confirmed, its money is
+ * captured; rejected, it is released. Also for what a merchant says later, in an event of the task. False when the order
+ * waits for no answer, or is no longer what was looked at; then nothing is written.
+ */
+export async function settleDelivery(
+  tx: Db,
+  { order, delivery, at }: { order: OrderRecord; delivery: Delivery; at: Date },
+): Promise<boolean> {
+  const { id, state: from, version } = order;
+  if (from !== 'authorized' && from !== 'mandate_delivered') return false;
+  const step = { id, from, version, at };
+  switch (delivery.kind) {
+    case 'confirmed': {
+      const { merchantOrderId } = delivery;
+      const set = merchantOrderId === undefined ? {} : { merchantOrderId };
+      return moveOrder(tx, { ...step, to: 'merchant_confirmed', set, outbox: [{ kind: 'capture', dueAt: at }] });
+    }
+    case 'rejected':
+      return moveOrder(tx, { ...step, to: 'merchant_rejected', code: delivery.code, outbox: ending(at) });
+    case 'waiting': {
+      if (from === 'mandate_delivered') return false;
+      const outbox = [{ kind: 'watch-delivery' as const, dueAt: delivery.until }];
+      return moveOrder(tx, { ...step, to: 'mandate_delivered', outbox });
+    }
+    case 'unreachable':
+      return false;
+  }
+}
+
+/** What is to be done when an order ends after its approval: its money is let go, and both sides hear of it. */
+export function ending(at: Date): { kind: 'release' | 'announce'; dueAt: Date; payload: { event: string } }[] {
+  return (['release', 'announce'] as const).map((kind) => ({ kind, dueAt: at, payload: { event: 'ended' } }));
+}

@@ -1,0 +1,96 @@
+import { type Db, db } from '../../platform/db';
+import { newId } from '../../platform/ids';
+import type { LedgerAccount, LedgerMovement } from '../ledger-movements';
+
+/** Somebody would give more than they have. Thrown, so that the whole transaction is undone. */
+export class NotCovered extends Error {
+  override readonly name = 'NotCovered';
+}
+
+interface Purse {
+  currency: string;
+  test: boolean;
+}
+
+/**
+ * Writes a movement in the transaction of the caller, once: a second one of the same key changes nothing and answers false.
+ * Accounts are changed in one order everywhere, so that no two movements wait for each other.
+ * @throws {NotCovered}
+ */
+export async function postMovement(tx: Db, movement: LedgerMovement, at: Date): Promise<boolean> {
+  const entries = movement.entries.filter(({ amount }) => amount !== 0).sort((a, b) => compare(a.account, b.account));
+  if (entries.length === 0) return false;
+  const { key, kind, orderId } = movement;
+  const id = newId('ltx');
+  const kept = await tx.$executeRaw`INSERT INTO ledger_transaction (id, key, kind, order_id, at)
+    VALUES (${id}, ${key}, ${kind}, ${orderId}, ${at}) ON CONFLICT (key) DO NOTHING`;
+  if (kept === 0) return false;
+  for (const { account, amount } of entries) {
+    const accountId = await ensureAccount(tx, account, movement);
+    const changed = await tx.$executeRaw`UPDATE ledger_account SET balance = balance + ${amount}
+      WHERE id = ${accountId} AND (balance + ${amount} >= 0 OR kind IN ('outside', 'merchant'))`;
+    if (changed === 0) throw new NotCovered(`${key}: the ${account.kind} account does not hold ${-amount}`);
+    await tx.ledgerEntry.create({ data: { transactionId: id, accountId, amount } });
+  }
+  return true;
+}
+
+function compare(a: LedgerAccount, b: LedgerAccount): number {
+  const [left, right] = [`${a.kind} ${a.owner}`, `${b.kind} ${b.owner}`];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** The id of an account, made on first need. */
+export async function ensureAccount(tx: Db, account: LedgerAccount, { currency, test }: Purse): Promise<string> {
+  const { kind, owner } = account;
+  const key = { kind, owner, currency, test };
+  const found = await tx.ledgerAccount.findFirst({ where: key, select: { id: true } });
+  if (found) return found.id;
+  await tx.$executeRaw`INSERT INTO ledger_account (id, kind, owner, currency, test)
+    VALUES (${newId('lac')}, ${kind}, ${owner}, ${currency}, ${test}) ON CONFLICT DO NOTHING`;
+  const made = await tx.ledgerAccount.findFirstOrThrow({ where: key, select: { id: true } });
+  return made.id;
+}
+
+/** What a person has, and what of it is held, for each currency. */
+export async function findBalances(
+  owner: string,
+  test: boolean,
+  tx: Db = db(),
+): Promise<{ currency: string; available: number; held: number }[]> {
+  const rows = await tx.ledgerAccount.findMany({
+    where: { owner, test, kind: { in: ['wallet', 'held'] } },
+    orderBy: { currency: 'asc' },
+  });
+  const currencies = [...new Set(rows.map(({ currency }) => currency))];
+  const sum = (currency: string, kind: string): number =>
+    Number(rows.find((row) => row.currency === currency && row.kind === kind)?.balance ?? 0);
+  return currencies.map((currency) => ({
+    currency,
+    available: sum(currency, 'wallet'),
+    held: sum(currency, 'held'),
+  }));
+}
+
+/** The latest movements of a person's wallet. */
+export async function findWalletEntries(
+  owner: string,
+  test: boolean,
+  limit: number,
+): Promise<{ id: string; kind: string; orderId: string | null; amount: number; currency: string; at: Date }[]> {
+  const rows = await db().ledgerEntry.findMany({
+    where: { account: { owner, test, kind: 'wallet' } },
+    include: { transaction: true, account: { select: { currency: true } } },
+    orderBy: [{ transaction: { at: 'desc' } }, { transactionId: 'desc' }],
+    take: limit,
+  });
+  return rows.map(({ amount, transaction: { id, kind, orderId, at }, account: { currency } }) => ({
+    id,
+    kind,
+    orderId,
+    amount: Number(amount),
+    currency,
+    at,
+  }));
+}

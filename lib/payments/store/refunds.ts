@@ -1,0 +1,37 @@
+import type { Prisma } from '../../generated/prisma/client';
+import { type Db, db } from '../../platform/db';
+import type { RefundRecord } from '../record';
+
+function toRefundRecord(row: Prisma.PaymentRefundGetPayload<object>): RefundRecord {
+  return { ...row, amount: Number(row.amount), state: row.state as RefundRecord['state'] };
+}
+
+/** A refund whoever's it is; for the engine. */
+export async function findRefund(id: string): Promise<RefundRecord | null> {
+  const row = await db().paymentRefund.findUnique({ where: { id } });
+  return row && toRefundRecord(row);
+}
+
+/** Those of orders, latest first. */
+export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<RefundRecord[]> {
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+  const rows = await tx.paymentRefund.findMany({ where: { orderId: { in: orderIds } }, orderBy });
+  return rows.map(toRefundRecord);
+}
+
+/** Keeps a new refund; a second open one of the same order is refused by the database. */
+export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId' | 'updatedAt'>): Promise<void> {
+  await tx.paymentRefund.create({ data: { ...refund, updatedAt: refund.createdAt } });
+}
+
+/** Moves a refund on from the state that the decision was made on; false when it is no longer there. */
+export async function moveRefund(
+  tx: Db,
+  { id, state: from }: RefundRecord,
+  to: { state: RefundRecord['state']; at: Date; paymentId?: string | null; amount?: number },
+): Promise<boolean> {
+  const { state, at: updatedAt, paymentId, amount } = to;
+  const data = { state, updatedAt, ...(paymentId !== undefined && { paymentId }), ...(amount && { amount }) };
+  const { count } = await tx.paymentRefund.updateMany({ where: { id, state: from }, data });
+  return count > 0;
+}

@@ -1,0 +1,49 @@
+import { Prisma } from '../../generated/prisma/client';
+import { query } from '../../platform/sql';
+import type { OrderRecord } from '../record';
+import { selectOrders } from './orders';
+
+/** Offers that nobody can pay any more, longest over first. */
+export function findOverOffers(now: Date, limit: number): Promise<OrderRecord[]> {
+  return selectOrders(Prisma.sql`WHERE o.state IN ('verified', 'awaiting_approval') AND o.expires_at <= ${now}
+    ORDER BY o.expires_at LIMIT ${limit}`);
+}
+
+/** Orders whose hold lapses before `before` and whose merchant has not confirmed. */
+export function findLapsingHolds(before: Date, limit: number): Promise<OrderRecord[]> {
+  return selectOrders(Prisma.sql`WHERE o.state IN ('authorized', 'mandate_delivered') AND o.capture_before <= ${before}
+    ORDER BY o.capture_before LIMIT ${limit}`);
+}
+
+/**
+ * Has every card order and top-up asked for that nobody has heard of since `silentSince` (the hold may be there, or gone,
+ * and the notice lost), unless that was done since then.
+ */
+export async function enqueueSilent(silentSince: Date, now: Date): Promise<void> {
+  const unasked = (column: string): string => `NOT EXISTS (SELECT FROM payment_outbox b
+    WHERE b.${column} = x.id AND b.kind = 'retrieve' AND (b.done_at > $1 OR (b.done_at IS NULL AND b.due_at <= $2)))`;
+  await query(
+    'payments-silent-orders',
+    `INSERT INTO payment_outbox (order_id, kind, due_at) SELECT id, 'retrieve', $2 FROM payment_order x
+     WHERE method = 'card' AND session_id IS NOT NULL
+       AND state IN ('payment_pending', 'action_required', 'authorized', 'mandate_delivered')
+       AND updated_at < $1 AND ${unasked('order_id')}`,
+    [silentSince, now],
+  );
+  await query(
+    'payments-silent-top-ups',
+    `INSERT INTO payment_outbox (top_up_id, kind, due_at) SELECT id, 'retrieve', $2 FROM wallet_top_up x
+     WHERE state = 'pending' AND session_id IS NOT NULL AND updated_at < $1 AND ${unasked('top_up_id')}`,
+    [silentSince, now],
+  );
+}
+
+/** Ends top-ups whose page was never opened. */
+export async function dropUnopenedTopUps(before: Date, now: Date): Promise<void> {
+  await query(
+    'payments-unopened',
+    `UPDATE wallet_top_up SET state = 'expired', updated_at = $2
+     WHERE state = 'pending' AND session_id IS NULL AND created_at < $1`,
+    [before, now],
+  );
+}

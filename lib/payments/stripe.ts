@@ -1,0 +1,239 @@
+import Stripe from 'stripe';
+import { env } from '../platform/env';
+import { shared } from '../platform/registry';
+
+/** What the card processor knows of a payment. Amounts are minor units; currencies are written as ISO 4217 has them. */
+export interface CardPayment {
+  id: string;
+  status: Stripe.PaymentIntent.Status;
+  amount: number;
+  capturable: number;
+  received: number;
+  currency: string;
+  /** The order or top-up that it is for. */
+  reference: string | null;
+  /** When the card's bank agreed. */
+  authorizedAt: Date | null;
+  captureBefore: Date | null;
+}
+
+/** A page of the card processor where somebody pays. */
+export interface CardPage {
+  id: string;
+  status: 'open' | 'complete' | 'expired';
+  url: string | null;
+  live: boolean;
+  amount: number;
+  currency: string;
+  reference: string | null;
+  paid: boolean;
+  payment: CardPayment | null;
+}
+
+/** What a notice of the card processor says that can be used: about which of our objects there is something to ask. */
+export interface CardEvent {
+  id: string;
+  type: string;
+  live: boolean;
+  reference: string | null;
+}
+
+/** The card processor refuses for good; asking again changes nothing. */
+export class CardRefusal extends Error {
+  override readonly name = 'CardRefusal';
+}
+
+const requestMs = 20_000;
+const signatureSeconds = 300;
+
+function stripe(): Stripe {
+  return shared('stripe', () => {
+    const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = env();
+    if (STRIPE_SECRET_KEY === undefined) throw new Error('STRIPE_SECRET_KEY is gone, and cards were charged by it');
+    const base = STRIPE_API_BASE === undefined ? null : new URL(STRIPE_API_BASE);
+    const host = base && {
+      host: base.hostname,
+      port: base.port,
+      protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
+    };
+    return new Stripe(STRIPE_SECRET_KEY, { timeout: requestMs, maxNetworkRetries: 1, telemetry: false, ...host });
+  });
+}
+
+/** What a page is opened for; the same `key` with the same rest opens one page, however often. */
+export interface PageDraft {
+  key: string;
+  reference: string;
+  /** What the person reads there. */
+  label: string;
+  amount: number;
+  currency: string;
+  /** Have the money held alone, to be captured later. */
+  hold: boolean;
+  metadata: Record<string, string>;
+  returnUrl: string;
+  expiresAt: Date;
+}
+
+/**
+ * Opens a page where the person pays by card.
+ * @throws {CardRefusal}
+ */
+export async function openPage(draft: PageDraft): Promise<{ id: string; url: string }> {
+  const { key, reference, label, amount, currency, hold, metadata, returnUrl, expiresAt } = draft;
+  const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: label } };
+  const session = await refusing(
+    stripe().checkout.sessions.create(
+      {
+        mode: 'payment',
+        ui_mode: 'hosted_page',
+        client_reference_id: reference,
+        line_items: [{ quantity: 1, price_data: price }],
+        payment_intent_data: { metadata, ...(hold && { capture_method: 'manual' }) },
+        metadata,
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+        expires_at: Math.floor(expiresAt.getTime() / 1_000),
+      },
+      { idempotencyKey: key },
+    ),
+  );
+  if (!session.url) throw new CardRefusal('the card processor opened no page');
+  return { id: session.id, url: session.url };
+}
+
+/** How a page stands, with its payment. */
+export async function getPage(id: string): Promise<CardPage> {
+  const session = await stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] });
+  const { payment_intent: intent } = session;
+  return {
+    id: session.id,
+    status: toPageStatus(session.status),
+    url: session.url,
+    live: session.livemode,
+    amount: session.amount_total ?? 0,
+    currency: (session.currency ?? '').toUpperCase(),
+    reference: session.client_reference_id,
+    paid: session.payment_status === 'paid',
+    payment: intent === null || typeof intent === 'string' ? null : toPayment(intent),
+  };
+}
+
+/** Closes a page, so that nobody pays there any more; one that is not open stays what it is. */
+export async function closePage(id: string): Promise<void> {
+  await refusing(stripe().checkout.sessions.expire(id)).catch((error) => {
+    if (!(error instanceof CardRefusal)) throw error;
+  });
+}
+
+/** How a payment stands. */
+export async function getPayment(id: string): Promise<CardPayment> {
+  return toPayment(await stripe().paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
+}
+
+/**
+ * Takes held money.
+ * @throws {CardRefusal}
+ */
+export async function capturePayment(id: string, amount: number, key: string): Promise<CardPayment> {
+  const captured = stripe().paymentIntents.capture(id, { amount_to_capture: amount }, { idempotencyKey: key });
+  return toPayment(await refusing(captured));
+}
+
+/**
+ * Lets go of held money.
+ * @throws {CardRefusal}
+ */
+export async function cancelPayment(id: string, key: string): Promise<void> {
+  await refusing(stripe().paymentIntents.cancel(id, {}, { idempotencyKey: key }));
+}
+
+export interface CardRefund {
+  id: string;
+  status: 'succeeded' | 'pending' | 'failed';
+}
+
+/**
+ * Gives taken money back, once for each `refundId`, also when the first attempt is longer ago than keys are remembered.
+ * @throws {CardRefusal}
+ */
+export async function refundPayment(refund: {
+  paymentId: string;
+  amount: number;
+  orderId: string;
+  refundId: string;
+  key: string;
+}): Promise<CardRefund> {
+  const { paymentId, amount, orderId, refundId, key } = refund;
+  for await (const made of stripe().refunds.list({ payment_intent: paymentId, limit: 100 })) {
+    if (made.metadata?.refund_id === refundId) return toRefund(made);
+  }
+  const metadata = { order_id: orderId, refund_id: refundId };
+  const params = { payment_intent: paymentId, amount, metadata };
+  return toRefund(await refusing(stripe().refunds.create(params, { idempotencyKey: key })));
+}
+
+/** A notice whose signature is right and not older than five minutes; null for any other. `raw` is the body as it came. */
+export function readEvent(raw: string, signature: string, now: Date): CardEvent | null {
+  for (const secret of env().STRIPE_WEBHOOK_SECRET ?? []) {
+    try {
+      const { webhooks } = stripe();
+      const at = Math.floor(now.getTime() / 1_000);
+      return toEvent(webhooks.constructEvent(raw, signature, secret, signatureSeconds, undefined, at));
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    }
+  }
+  return null;
+}
+
+/** Notices since then, of which some may not have reached us. */
+export async function* listEvents(since: Date): AsyncGenerator<CardEvent> {
+  const created = { gte: Math.floor(since.getTime() / 1_000) };
+  for await (const event of stripe().events.list({ created, limit: 100 })) yield toEvent(event);
+}
+
+function toEvent({ id, type, livemode, data: { object } }: Stripe.Event): CardEvent {
+  const metadata = 'metadata' in object ? object.metadata : null;
+  return { id, type, live: livemode, reference: metadata?.order_id ?? metadata?.top_up_id ?? null };
+}
+
+function toPayment(intent: Stripe.PaymentIntent): CardPayment {
+  const { id, status, amount, amount_capturable: capturable, amount_received: received, currency, metadata } = intent;
+  const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
+  return {
+    id,
+    status,
+    amount,
+    capturable,
+    received,
+    currency: currency.toUpperCase(),
+    reference: metadata.order_id ?? metadata.top_up_id ?? null,
+    authorizedAt: toDate(charge?.created),
+    captureBefore: toDate(charge?.payment_method_details?.card?.capture_before),
+  };
+}
+
+function toPageStatus(status: string | null): CardPage['status'] {
+  return status === 'complete' || status === 'expired' ? status : 'open';
+}
+
+function toRefund({ id, status }: Stripe.Refund): CardRefund {
+  if (status === 'succeeded') return { id, status };
+  return { id, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' };
+}
+
+function toDate(seconds: number | undefined): Date | null {
+  return seconds === undefined ? null : new Date(seconds * 1_000);
+}
+
+/** Tells what is refused for good from what may go well next time, which stays as it is. */
+async function refusing<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+    if (!(error instanceof StripeCardError || error instanceof StripeInvalidRequestError)) throw error;
+    throw new CardRefusal(error.code ?? error.type, { cause: error });
+  }
+}

@@ -1,0 +1,70 @@
+import { hashJson, hashText, readStrictJson } from '@parley/agent/ap2';
+import { isObject, type JsonValue, textOf } from '../json';
+import { checkOffer, toOfferView } from './check-offer';
+import { type CartTrust, checkSignature, type SignedPart } from './check-signature';
+import { findAp2Object } from './find-object';
+import type { CheckView, OfferView } from './offer';
+import { readCart } from './read-cart';
+
+export interface CheckedCart {
+  /** C1 to C13, up to the first that fails. */
+  checks: CheckView[];
+  /** Code of the check that failed; null when all hold. */
+  code: string | null;
+  /** Null when it could not be read, or an amount in it is not exact. */
+  offer: OfferView | null;
+  /** SHA-256 of what the merchant signs, base64url; of the text itself where that could not be read. */
+  cartHash: string;
+  /** Of a signature that holds; null while there is none, and `jti` for UCP, whose signatures have none. */
+  issuer: string | null;
+  jti: string | null;
+  /** What a checkout mandate of AP2 0.2 holds: the merchant's JWT of the checkout; null for carts of 0.1. */
+  checkoutJwt: string | null;
+}
+
+/**
+ * Checks an offer as `docs/payments.md` has it, C1 to C13 in their order, from the text of the data part. Pure but for
+ * the hashes and signatures; whether a cart was seen before or belongs elsewhere (C14) is the caller's to say.
+ */
+export async function checkCart(text: string, trust: CartTrust): Promise<CheckedCart> {
+  const data = readStrictJson(text);
+  const value = data === undefined ? undefined : (findAp2Object(data)?.value ?? data);
+  const reading = value === undefined ? undefined : readCart(value);
+  if (value === undefined || !reading?.ok) {
+    const faults = reading?.ok === false ? reading.faults : ['it is no JSON that everybody reads alike'];
+    const check = { code: 'malformed_cart', ok: false, text: `The cart could not be read: ${faults.join('; ')}.` };
+    return { ...unsigned, checks: [check], code: check.code, offer: null, cartHash: await hashText(text) };
+  }
+  const signed = signedPartOf(value, reading.offer.dialect);
+  const facts = { offer: toOfferView(reading.offer), cartHash: await hashOf(signed) };
+  const checks: CheckView[] = [{ code: 'malformed_cart', ok: true, text: 'The cart can be read.' }];
+  const signature = await checkSignature(signed, { trust, checks });
+  if (!signature) return { ...unsigned, ...facts, checks, code: checks.at(-1)?.code ?? null };
+  for (const check of checkOffer(reading.offer, trust.now.getTime())) {
+    checks.push(check);
+    if (!check.ok) break;
+  }
+  const last = checks.at(-1);
+  return { ...signature, ...facts, checks, code: last && !last.ok ? last.code : null };
+}
+
+const unsigned = { issuer: null, jti: null, checkoutJwt: null };
+
+function signedPartOf(value: JsonValue, dialect: OfferView['dialect']): SignedPart {
+  const cart = isObject(value) ? value : {};
+  if (dialect === 'ucp') {
+    const { ap2, ...contents } = cart;
+    return { kind: 'detached', token: (isObject(ap2) && textOf(ap2.merchant_authorization)) || null, contents };
+  }
+  if (dialect === 'ap2-0.2') {
+    const claimedHash = textOf(cart.checkout_hash) ?? null;
+    return { kind: 'jwt', token: textOf(cart.checkout_jwt) ?? null, claimedHash, claimedTotal: cart.amount_cents };
+  }
+  const { merchant_authorization, merchant_signature, ...flat } = cart;
+  const token = textOf(merchant_authorization) ?? textOf(merchant_signature) ?? null;
+  return { kind: 'hash', token, contents: cart.contents ?? flat };
+}
+
+function hashOf(signed: SignedPart): Promise<string> {
+  return signed.kind === 'jwt' ? hashText(signed.token ?? '') : hashJson(signed.contents);
+}

@@ -1,0 +1,50 @@
+import canonicalize from 'canonicalize';
+import { base64url } from 'jose';
+import type { JsonValue } from './strict-json.js';
+
+const utf8 = new TextEncoder();
+
+/** SHA-256 of a text's UTF-8, base64url: what `checkout_hash`, `sd_hash` and a receipt's `reference` are. */
+export async function hashText(text: string): Promise<string> {
+  return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text))));
+}
+
+/** True when that is the hash of the text, as base64url or in hexadecimal. */
+export async function isHashOf(claimed: string, text: string): Promise<boolean> {
+  const hash = await hashText(text);
+  return claimed === hash || claimed.toLowerCase() === toHex(base64url.decode(hash));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** One text for one value (RFC 8785). */
+export function canonicalText(value: JsonValue): string {
+  return canonicalize(value) ?? 'null';
+}
+
+/** SHA-256 of a value's canonical text, base64url: what `cart_hash` of AP2 0.1 is. */
+export function hashJson(value: JsonValue): Promise<string> {
+  return hashText(canonicalText(value));
+}
+
+/** The bytes of a base64url text in its one spelling; null for every other text. */
+export function readBase64url(text: string): Uint8Array | null {
+  if (!/^[\w-]*$/.test(text)) return null;
+  try {
+    const bytes = base64url.decode(text);
+    return base64url.encode(bytes) === text ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+/** UTF-8 as text; null for bytes that are none. */
+export function readUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { base64url, flattenedVerify, type JWK } from 'jose';
+import { readBase64url, readUtf8 } from './digest.js';
+import { isJsonObject, type JsonObject, readStrictJson } from './strict-json.js';
+
+/** Why a signature does not count. */
+export type JwsFault = 'bad_signature' | 'alg_not_allowed' | 'unknown_key';
+
+export type JwsReading = { ok: true; header: JsonObject; payload: JsonObject } | { ok: false; code: JwsFault };
+
+const LONGEST_TOKEN = 131_072;
+const utf8 = new TextEncoder();
+
+/**
+ * Verifies a compact JWS by ES256 with the key of these that its `kid` names; nothing in the header leads to any other
+ * key, and headers that change what is signed are refused (RFC 7515 §4.1.11, RFC 7797, RFC 8725 §3.1). With `detached`
+ * the token must carry no payload, and that text is it (RFC 7515 appendix F).
+ */
+export async function verifyJws(
+  token: string,
+  { keys, detached }: { keys: readonly JWK[]; detached?: string },
+): Promise<JwsReading> {
+  const parts = splitJws(token);
+  const header = parts && readSegment(parts.header);
+  if (!parts || !header) return { ok: false, code: 'bad_signature' };
+  if (header.alg !== 'ES256') return { ok: false, code: 'alg_not_allowed' };
+  if (['crit', 'b64', 'zip'].some((name) => name in header)) return { ok: false, code: 'bad_signature' };
+  const key = keys.find((jwk) => jwk.kid === header.kid && isEs256(jwk));
+  if (!key || typeof header.kid !== 'string') return { ok: false, code: 'unknown_key' };
+  if ((detached === undefined) === (parts.payload === '')) return { ok: false, code: 'bad_signature' };
+  const payload = detached === undefined ? parts.payload : base64url.encode(utf8.encode(detached));
+  const jws = { protected: parts.header, payload, signature: parts.signature };
+  if (!(await isSignedBy(jws, key))) return { ok: false, code: 'bad_signature' };
+  const claims = readSegment(payload);
+  return claims ? { ok: true, header, payload: claims } : { ok: false, code: 'bad_signature' };
+}
+
+/** Header and payload of a compact JWS of which nothing is verified; null for any other text. */
+export function readJws(token: string): { header: JsonObject; payload: JsonObject } | null {
+  const parts = splitJws(token);
+  const header = parts && readSegment(parts.header);
+  const payload = parts && readSegment(parts.payload);
+  return header && payload ? { header, payload } : null;
+}
+
+/** A detached JWS with its payload put in. */
+export function attachPayload(token: string, payload: string): string {
+  const [header = '', , signature = ''] = token.split('.');
+  return [header, base64url.encode(utf8.encode(payload)), signature].join('.');
+}
+
+/** Base64url leaves room to write the same signature in several ways; only one of them counts. */
+function splitJws(token: string): { header: string; payload: string; signature: string } | null {
+  if (token.length > LONGEST_TOKEN) return null;
+  const [header, payload, signature, ...rest] = token.split('.');
+  if (!header || payload === undefined || signature === undefined || rest.length > 0) return null;
+  return readBase64url(signature) ? { header, payload, signature } : null;
+}
+
+function readSegment(segment: string): JsonObject | null {
+  const bytes = readBase64url(segment);
+  const text = bytes && readUtf8(bytes);
+  const value = text === null ? undefined : readStrictJson(text);
+  return isJsonObject(value) ? value : null;
+}
+
+function isEs256({ kty, crv, alg = 'ES256', use = 'sig' }: JWK): boolean {
+  return kty === 'EC' && crv === 'P-256' && alg === 'ES256' && use === 'sig';
+}
+
+async function isSignedBy(jws: { protected: string; payload: string; signature: string }, key: JWK): Promise<boolean> {
+  try {
+    await flattenedVerify(jws, key, { algorithms: ['ES256'] });
+    return true;
+  } catch {
+    return false;
+  }
+}
