@@ -36,8 +36,13 @@ export function phaseOf({ state }: Pick<OrderView, 'state'>): OrderPhase {
 
 /** The state in a word or two, for a badge. */
 export function lookOf({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<StateLook, 'label' | 'tone'> {
-  if (state === 'rejected' && code === 'missing_signature') return { label: 'Unsigned', tone: 'warn' };
+  if (isUnsigned({ state, code })) return { label: 'Unsigned', tone: 'warn' };
   return looks[state];
+}
+
+/** True for a cart that nobody signed; UCP has a code of its own for it. */
+export function isUnsigned({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
+  return state === 'rejected' && (code === 'missing_signature' || code === 'merchant_authorization_missing');
 }
 
 const reasons: Partial<Record<OrderState, string>> = {

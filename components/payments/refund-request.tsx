@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { OrderView, RefundView } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { type Faults, useForm } from '../account/use-form';
 import { Alert, type AlertTone } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
@@ -50,7 +50,8 @@ export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNod
 function RefundForm({ order, onChange }: RefundRequestProps): ReactNode {
   const { form, pending, problem, faults } = useForm({
     path: `/api/orders/${encodeURIComponent(order.id)}/refund`,
-    check: ({ reason }) => (reason?.trim() ? {} : { reason: 'Tell the merchant why you want your money back.' }),
+    check: ({ reason }): Faults =>
+      reason?.trim() ? {} : { reason: 'Tell the merchant why you want your money back.' },
     toBody: ({ reason }) => ({ reason }),
     onDone(body) {
       onChange(body as OrderView);

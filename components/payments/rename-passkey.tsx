@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { PasskeyView } from '@/lib/identity/schema';
 import { FormProblem } from '../account/form-problem';
-import { useForm } from '../account/use-form';
+import { type Faults, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -21,7 +21,7 @@ export function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps):
   const { form, pending, problem, faults } = useForm({
     method: 'PATCH',
     path: `/api/auth/passkeys/${encodeURIComponent(passkey.id)}`,
-    check: ({ name }): Record<string, string> => (name?.trim() ? {} : { name: 'Enter a name.' }),
+    check: ({ name }): Faults => (name?.trim() ? {} : { name: 'Enter a name.' }),
     onDone() {
       onDone();
       return 'staying';

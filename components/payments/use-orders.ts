@@ -22,17 +22,19 @@ export interface OrderReading {
   retry: () => void;
 }
 
-/** The newest order of a part of a task; all cards of one task share one request. */
-export function useOrderAt(place: PartPlace): OrderReading {
+/**
+ * The newest order of a part of a task, or of the same cart elsewhere in it; all cards of one task share one request.
+ */
+export function useOrderAt(place: PartPlace, cartId: string | null): OrderReading {
   const { data, error, mutate } = useSWR<OrderPage, Error>(ordersOf(place.taskId), readApi, {
-    refreshInterval: (page) => pauseOf(page && findAt(page, place)),
+    refreshInterval: (page) => pauseOf(page && findAt(page, place, cartId)),
   });
   const update = useCallback(
     (order: OrderView) => void mutate((page) => page && withOrder(page, order), { revalidate: false }),
     [mutate],
   );
   return {
-    order: data && findAt(data, place),
+    order: data && findAt(data, place, cartId),
     problem: data ? null : (error?.message ?? null),
     update,
     retry: () => void mutate(),
@@ -74,13 +76,13 @@ function ordersOf(taskId: string): string {
   return `/api/orders?${new URLSearchParams({ taskId, limit: '100' })}`;
 }
 
-function findAt({ items }: OrderPage, place: PartPlace): OrderView | null {
+function findAt({ items }: OrderPage, place: PartPlace, cartId: string | null): OrderView | null {
   const isHere = ({ source }: OrderView): boolean =>
     source.taskId === place.taskId &&
     source.kind === place.kind &&
     source.id === place.id &&
     source.part === place.part;
-  return items.find(isHere) ?? null;
+  return items.find(isHere) ?? items.find(({ offer }) => cartId !== null && offer?.cartId === cartId) ?? null;
 }
 
 function withOrder(page: OrderPage, order: OrderView): OrderPage {

@@ -3,12 +3,12 @@
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import type { JsonValue } from '../../../lib/protocol/json';
+import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
 import { OfferChecks } from '../../payments/offer-checks';
 import { OfferExpiry } from '../../payments/offer-expiry';
 import { OfferLines } from '../../payments/offer-lines';
 import { OrderBadge } from '../../payments/order-badge';
-import { phaseOf, reasonOf } from '../../payments/order-phase';
+import { isUnsigned, phaseOf, reasonOf } from '../../payments/order-phase';
 import { PayOrder } from '../../payments/pay-order';
 import { useNowUntil } from '../../payments/use-now-until';
 import { type PartPlace, useOrderAt } from '../../payments/use-orders';
@@ -31,7 +31,7 @@ export interface CartCardProps {
 /** A cart that an agent offers, as Parley's server read and checked it. */
 export function CartCard({ value, place, agentName, onReply }: CartCardProps): ReactNode {
   const path = usePathname();
-  const { order, problem, update, retry } = useOrderAt(place);
+  const { order, problem, update, retry } = useOrderAt(place, cartIdOf(value));
   const waited = useWaited(order === null);
   if (problem !== null) {
     return (
@@ -53,6 +53,13 @@ export function CartCard({ value, place, agentName, onReply }: CartCardProps): R
       <JsonCard value={value} />
     </div>
   );
+}
+
+/** The id that the agent gave to its cart: the same cart shown twice is one order. */
+function cartIdOf(value: JsonValue): string | null {
+  if (!isObject(value)) return null;
+  const contents = isObject(value.contents) ? value.contents : value;
+  return textOf(contents.id) ?? textOf(contents.cart_id) ?? null;
 }
 
 function CheckingCart(): ReactNode {
@@ -135,8 +142,8 @@ function Expiry({ order }: { order: OrderView }): ReactNode {
   return phaseOf(order) === 'open' && !Number.isNaN(end) ? <OfferExpiry expiresAt={end} now={now} /> : null;
 }
 
-function refusalTitle({ state, code, offer }: OrderView): string {
-  if (!offer) return 'This cart cannot be read';
-  if (code === 'missing_signature') return 'Not signed, so it cannot be paid';
-  return state === 'rejected' ? 'This offer does not hold' : 'This offer is over';
+function refusalTitle(order: OrderView): string {
+  if (!order.offer) return 'This cart cannot be read';
+  if (isUnsigned(order)) return 'Not signed, so it cannot be paid';
+  return order.state === 'rejected' ? 'This offer does not hold' : 'This offer is over';
 }

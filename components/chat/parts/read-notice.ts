@@ -64,14 +64,21 @@ export function readChallenge(value: JsonValue): string | null {
   return textOf(value.display_text) ?? textOf(value.message) ?? textOf(value.description) ?? null;
 }
 
-/** Terms of x402: amount, network, asset, as they were written. */
+/** Terms of x402, bare or as the only way to pay of a cart: amount, network, asset, as they were written. */
 export function readX402(value: JsonValue): Fact[] {
-  const offers = isObject(value) && Array.isArray(value.accepts) ? value.accepts : [value];
-  const [terms] = offers.filter(isObject);
+  const [terms] = isObject(value) ? termsOf(value).filter(isObject) : [];
   if (!terms) return [];
   const amount = textFact('Amount, in the smallest unit of the asset', terms.maxAmountRequired ?? terms.amount);
   const facts = [amount, textFact('Network', terms.network), textFact('Asset', assetOf(terms))];
   return facts.filter((fact) => fact !== null);
+}
+
+function termsOf(value: JsonObject): JsonValue[] {
+  if (Array.isArray(value.accepts)) return value.accepts;
+  const contents = isObject(value.contents) ? value.contents : value;
+  const request = isObject(contents.payment_request) ? contents.payment_request : {};
+  const [method] = Array.isArray(request.method_data) ? request.method_data.filter(isObject) : [];
+  return isObject(method?.data) ? termsOf(method.data) : [value];
 }
 
 function assetOf({ asset, extra }: JsonObject): JsonValue | undefined {
