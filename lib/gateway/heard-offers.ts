@@ -53,7 +53,8 @@ export function completedOffers(task: Task, events: TaskEvent[]): SaidSource[] {
     if (source.parts.some(isAboutPaying)) sources.set(`${source.kind} ${source.id}`, source);
   };
   const addArtifacts = (isMeant: (artifactId: string) => boolean): void => {
-    for (const { artifactId: id, parts } of task.artifacts) if (isMeant(id)) add({ kind: 'artifact', id, parts: [...parts] });
+    for (const { artifactId: id, parts } of task.artifacts)
+      if (isMeant(id)) add({ kind: 'artifact', id, parts: [...parts] });
   };
   for (const event of events) {
     if (event.type === 'artifact') {

@@ -1,5 +1,16 @@
+export { decideRefund } from './decide-refund';
+export { catchUpOnEvents, tendOrders, tidyPayments } from './engine/rounds';
+export { startPayments, stopPayments } from './engine/start';
+export { erasePayments, requireNothingOpen } from './erase-buyer';
+export { getOrder } from './get-order';
+export { getWallet } from './get-wallet';
+export { listOrders, readOrders } from './list-orders';
+export { listSales, readSales } from './list-sales';
 export { getMerchant } from './merchant/get-merchant';
 export { setMerchant } from './merchant/set-merchant';
 export { isCardCurrency, isTestMoney, platformFee } from './money-mode';
 export type { Announce, Announcement, Deliver, Delivery, PaymentPorts } from './ports';
+export { receiveCardNotice } from './receive-card-notice';
 export type { OrderRecord, RefundRecord } from './record';
+export { requestRefund } from './request-refund';
+export { topUpWallet } from './top-up-wallet';
