@@ -6,7 +6,10 @@ import { findCartSigner, refreshCartSigner } from './merchant/pinned-keys';
 const unknownKey = new Set(['unknown_key', 'merchant_authorization_invalid']);
 
 /** C1 to C13 of a cart's text, held against who signs for the listing. */
-export async function checkOffer(text: string, { agent, now }: { agent: AgentRecord; now: Date }): Promise<CheckedCart> {
+export async function checkOffer(
+  text: string,
+  { agent, now }: { agent: AgentRecord; now: Date },
+): Promise<CheckedCart> {
   const { keys, issuer, subject } = await findCartSigner(agent, now);
   return checkCart(text, { keys, issuer, subject, audience: env().APP_URL, now });
 }

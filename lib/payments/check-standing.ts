@@ -18,7 +18,11 @@ export async function checkStanding(
   { agent, order }: { agent: AgentRecord | null; order: OrderRecord | null },
 ): Promise<CheckView[]> {
   const checks: CheckView[] = [];
-  for (const found of [await checkNew(tx, cart, order), await checkLatest(tx, order), checkSeller(cart, agent)].flat()) {
+  for (const found of [
+    await checkNew(tx, cart, order),
+    await checkLatest(tx, order),
+    checkSeller(cart, agent),
+  ].flat()) {
     checks.push(found);
     if (!found.ok) break;
   }
@@ -38,7 +42,9 @@ async function checkNew(tx: Db, cart: Standing, order: OrderRecord | null): Prom
     {
       code: 'wrong_context',
       ok: !elsewhere,
-      text: elsewhere ? 'This cart belongs to another conversation.' : 'The cart came in the conversation it belongs to.',
+      text: elsewhere
+        ? 'This cart belongs to another conversation.'
+        : 'The cart came in the conversation it belongs to.',
     },
   ];
 }
@@ -61,7 +67,9 @@ function checkSeller({ userId }: Standing, agent: AgentRecord | null): CheckView
     {
       code: 'self_purchase',
       ok: !own,
-      text: own ? 'This is your own agent: nobody can buy from themselves.' : 'Buyer and seller are not the same person.',
+      text: own
+        ? 'This is your own agent: nobody can buy from themselves.'
+        : 'Buyer and seller are not the same person.',
     },
   ];
 }

@@ -147,21 +147,36 @@ export interface ReviewView {
   signInAgain: boolean;
 }
 
+const base64url = z
+  .string()
+  .max(10_000)
+  .regex(/^[\w-]*$/, 'expected base64url');
+
+/** AuthenticationResponseJSON of WebAuthn, as far as it is read. */
+const passkeyAnswerSchema = z.object({
+  id: base64url.min(1),
+  rawId: base64url,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.optional(),
+  }),
+  clientExtensionResults: z.object({}),
+});
+
 export const approveSchema = z.object({
   approvalId: z.string().max(100),
   /** Said again by whoever approves: must be the total that was reviewed. */
   amount: z.int().min(0),
   currency: z.string().length(3),
   method: z.enum(['wallet', 'card']),
-  /** AuthenticationResponseJSON of WebAuthn. */
-  assertion: z.record(z.string(), z.unknown()).optional(),
+  assertion: passkeyAnswerSchema.optional(),
 });
 export type Approve = z.infer<typeof approveSchema>;
 
 const reasonText = z.string().trim().min(1).max(500);
-
-export const declineSchema = z.object({ reason: reasonText.optional() });
-export type Decline = z.infer<typeof declineSchema>;
 
 export const refundRequestSchema = z.object({ amount: z.int().min(1).optional(), reason: reasonText });
 export type RefundRequest = z.infer<typeof refundRequestSchema>;

@@ -1,7 +1,14 @@
 import { getAgentMerchant, putAgentMerchant } from '../agent-merchant';
+import { postApprove, postDecline, postReview } from '../order-approval';
+import { getSettings, putSettings } from '../payment-settings';
 import type { Row } from '../row';
 
 export const approvalRows: Row[] = [
   { method: 'GET', path: '/api/agents/:slug/merchant', endpoint: getAgentMerchant },
   { method: 'PUT', path: '/api/agents/:slug/merchant', endpoint: putAgentMerchant },
+  { method: 'POST', path: '/api/orders/:id/review', endpoint: postReview },
+  { method: 'POST', path: '/api/orders/:id/approve', endpoint: postApprove },
+  { method: 'POST', path: '/api/orders/:id/decline', endpoint: postDecline },
+  { method: 'GET', path: '/api/payments/settings', endpoint: getSettings },
+  { method: 'PUT', path: '/api/payments/settings', endpoint: putSettings },
 ];

@@ -56,7 +56,11 @@ export async function keepOffer(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Another person was shown the same signed cart at the same moment.
-    const replayed = { code: 'replayed_cart', ok: false, text: 'This cart was offered before; a signed cart counts once.' };
+    const replayed = {
+      code: 'replayed_cart',
+      ok: false,
+      text: 'This cart was offered before; a signed cart counts once.',
+    };
     await inTransaction((tx) => keep(tx, found, { at, checkStanding: async () => [replayed] }));
   }
 }
@@ -87,7 +91,9 @@ async function insert(tx: Db, found: NewOffer, { code, at }: { code: string | nu
       ...row,
       id,
       cartId: offer?.cartId ?? null,
-      offer: offer ? { ...offer, lines: offer.lines.map((line) => ({ ...line })), total: { ...offer.total } } : Prisma.DbNull,
+      offer: offer
+        ? { ...offer, lines: offer.lines.map((line) => ({ ...line })), total: { ...offer.total } }
+        : Prisma.DbNull,
       checks: checks.map((check) => ({ ...check })),
       amount: Math.max(0, offer?.total.minor ?? 0),
       currency: offer?.total.currency ?? '',

@@ -29,6 +29,11 @@ export function hashJson(value: JsonValue): Promise<string> {
   return hashText(canonicalText(value));
 }
 
+/** Bytes or a text's UTF-8 as base64url. */
+export function toBase64url(value: Uint8Array | string): string {
+  return base64url.encode(typeof value === 'string' ? utf8.encode(value) : value);
+}
+
 /** The bytes of a base64url text in its one spelling; null for every other text. */
 export function readBase64url(text: string): Uint8Array | null {
   if (!/^[\w-]*$/.test(text)) return null;

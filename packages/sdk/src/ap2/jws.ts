@@ -1,5 +1,5 @@
-import { base64url, flattenedVerify, type JWK } from 'jose';
-import { readBase64url, readUtf8 } from './digest.js';
+import { flattenedVerify, type JWK } from 'jose';
+import { readBase64url, readUtf8, toBase64url } from './digest.js';
 import { isJsonObject, type JsonObject, readStrictJson } from './strict-json.js';
 
 /** Why a signature does not count. */
@@ -8,26 +8,26 @@ export type JwsFault = 'bad_signature' | 'alg_not_allowed' | 'unknown_key';
 export type JwsReading = { ok: true; header: JsonObject; payload: JsonObject } | { ok: false; code: JwsFault };
 
 const LONGEST_TOKEN = 131_072;
-const utf8 = new TextEncoder();
+
+/** The keys of which `kid` names one, or the one key there is, whatever the header says. */
+type Keys = { keys: readonly JWK[]; key?: undefined } | { key: JWK; keys?: undefined };
 
 /**
  * Verifies a compact JWS by ES256 with the key of these that its `kid` names; nothing in the header leads to any other
  * key, and headers that change what is signed are refused (RFC 7515 §4.1.11, RFC 7797, RFC 8725 §3.1). With `detached`
  * the token must carry no payload, and that text is it (RFC 7515 appendix F).
  */
-export async function verifyJws(
-  token: string,
-  { keys, detached }: { keys: readonly JWK[]; detached?: string },
-): Promise<JwsReading> {
+export async function verifyJws(token: string, trust: Keys & { detached?: string }): Promise<JwsReading> {
+  const { detached } = trust;
   const parts = splitJws(token);
   const header = parts && readSegment(parts.header);
   if (!parts || !header) return { ok: false, code: 'bad_signature' };
   if (header.alg !== 'ES256') return { ok: false, code: 'alg_not_allowed' };
   if (['crit', 'b64', 'zip'].some((name) => name in header)) return { ok: false, code: 'bad_signature' };
-  const key = keys.find((jwk) => jwk.kid === header.kid && isEs256(jwk));
-  if (!key || typeof header.kid !== 'string') return { ok: false, code: 'unknown_key' };
+  const key = trust.key ?? trust.keys.find(({ kid }) => kid !== undefined && kid === header.kid);
+  if (!key || !isEs256(key)) return { ok: false, code: 'unknown_key' };
   if ((detached === undefined) === (parts.payload === '')) return { ok: false, code: 'bad_signature' };
-  const payload = detached === undefined ? parts.payload : base64url.encode(utf8.encode(detached));
+  const payload = detached === undefined ? parts.payload : toBase64url(detached);
   const jws = { protected: parts.header, payload, signature: parts.signature };
   if (!(await isSignedBy(jws, key))) return { ok: false, code: 'bad_signature' };
   const claims = readSegment(payload);
@@ -45,7 +45,7 @@ export function readJws(token: string): { header: JsonObject; payload: JsonObjec
 /** A detached JWS with its payload put in. */
 export function attachPayload(token: string, payload: string): string {
   const [header = '', , signature = ''] = token.split('.');
-  return [header, base64url.encode(utf8.encode(payload)), signature].join('.');
+  return [header, toBase64url(payload), signature].join('.');
 }
 
 /** Base64url leaves room to write the same signature in several ways; only one of them counts. */

@@ -70,6 +70,15 @@ export function onlyMandateOf({ delegate_payload: payload }: JsonObject): JsonOb
   return isJsonObject(mandate) ? mandate : null;
 }
 
+/** The key that a `cnf` claim names (RFC 7800 §3.2); null when it names none. */
+export function readConfirmedKey(cnf: JsonValue | undefined): JWK | null {
+  const jwk = isJsonObject(cnf) ? cnf.jwk : undefined;
+  if (!isJsonObject(jwk)) return null;
+  const { kty, crv, x, y } = jwk;
+  const isPoint = kty === 'EC' && crv === 'P-256' && typeof x === 'string' && typeof y === 'string';
+  return isPoint ? { kty, crv, x, y } : null;
+}
+
 /** `exp` ahead and `iat` behind, where they are given; what is given must be whole seconds. */
 export function isInTime({ exp, iat }: JsonObject, now: Date, skew = SKEW): boolean {
   const seconds = now.getTime() / 1000;

@@ -1,0 +1,32 @@
+import type { Endpoint } from '../http/endpoint';
+import { idempotencyKeyOf } from '../http/idempotency-key';
+import { jsonRoute } from '../http/json-route';
+import { respond } from '../http/respond';
+import { approveOrder, declineOrder, reviewOrder } from '../payments';
+import { approveSchema } from '../payments/schema';
+
+/** `POST /api/orders/{id}/review`: all that is looked at before an order is approved. */
+export const postReview: Endpoint = jsonRoute({
+  auth: { scope: 'pay' },
+  handle: ({ ctx, params: { id = '' } }) => reviewOrder({ ctx, input: { id } }),
+});
+
+/** `POST /api/orders/{id}/approve`: approves what was reviewed; needs an `Idempotency-Key`. */
+export const postApprove: Endpoint = jsonRoute({
+  auth: { scope: 'pay' },
+  body: approveSchema,
+  handle: async ({ ctx, input, params: { id = '' }, request }) => {
+    const idempotencyKey = idempotencyKeyOf(request);
+    const { status, body, replayed } = await approveOrder({ ctx, input: { ...input, id, idempotencyKey } });
+    return respond(status, body, {
+      'content-type': 'application/json',
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+    });
+  },
+});
+
+/** `POST /api/orders/{id}/decline`: declines an offer. */
+export const postDecline: Endpoint = jsonRoute({
+  auth: { scope: 'pay' },
+  handle: ({ ctx, params: { id = '' } }) => declineOrder({ ctx, input: { id } }),
+});

@@ -1,0 +1,79 @@
+import { type AgentRecord, findAgentById } from '../catalog';
+import type { Ctx } from '../platform/context';
+import type { Db } from '../platform/db';
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
+import { inTransaction } from '../platform/tx';
+import { checkCart } from '../protocol/ap2/check-cart';
+import { checkStanding } from './check-standing';
+import { orderNotFound } from './errors';
+import { type CartSigner, findCartSigner } from './merchant/pinned-keys';
+import { requirePayer } from './policy';
+import type { OrderRecord } from './record';
+import type { CheckView } from './schema';
+import { moveOrder } from './store/move-order';
+import { findOrder } from './store/orders';
+
+/** A person's order with all that its cart is held against. */
+export interface OpenOrder {
+  order: OrderRecord;
+  agent: AgentRecord | null;
+  signer: CartSigner | null;
+}
+
+/**
+ * The person's own order.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` also for those of others
+ */
+export async function openOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
+  const { userId } = requirePayer(ctx.actor);
+  const order = await findOrder({ userId }, id);
+  if (!order) throw orderNotFound();
+  const agent = await findAgentById(order.agentId);
+  return { order, agent, signer: agent && (await findCartSigner(agent, ctx.now)) };
+}
+
+/** C1 to C14 of an order's cart as it was sent, anew; asks no other connection than `tx`. */
+export async function checkAgain(tx: Db, { order, agent, signer }: OpenOrder, now: Date): Promise<CheckView[]> {
+  const trust = signer ?? { keys: [], issuer: '', subject: null };
+  const { checks, code, cartHash, jti, offer } = await checkCart(order.cartText, { ...trust, audience: env().APP_URL, now });
+  if (code !== null) return checks;
+  const { minor, currency } = offer?.total ?? { minor: -1, currency: '' };
+  const same = cartHash === order.cartHash && jti === order.jti && minor === order.amount && currency === order.currency;
+  if (!same) return [...checks, { code: 'cart_hash_mismatch', ok: false, text: 'The cart is not the one that was kept.' }];
+  return [...checks, ...(await checkStanding(tx, order, { agent, order }))];
+}
+
+/** The first check that failed, as a refusal; what time or a newer offer ended is ended in the order as well. */
+export async function refuseFailed(order: OrderRecord, checks: CheckView[], at: Date): Promise<void> {
+  const failed = checks.find(({ ok }) => !ok);
+  if (!failed) return;
+  const { id, version, state } = order;
+  const ended = { cart_expired: 'expired', signature_expired: 'expired', superseded: 'superseded' } as const;
+  const to = Object.hasOwn(ended, failed.code) ? ended[failed.code as keyof typeof ended] : null;
+  if (to && (state === 'verified' || state === 'awaiting_approval')) {
+    await inTransaction((tx) => moveOrder(tx, { id, from: state, version, to, code: failed.code, at }));
+  }
+  throw new ParleyError('cart_refused', failed.text, { data: { check: failed.code, checks } });
+}
+
+/**
+ * Refuses an order that is past its approval, or never came to it.
+ * @throws {ParleyError} `cart_refused` for one that was rejected, `conflict` for the others
+ */
+export function refuseClosed({ state, code, checks }: OrderRecord): void {
+  if (state === 'verified' || state === 'awaiting_approval') return;
+  const failed = checks.find(({ ok }) => !ok);
+  if (state === 'rejected') {
+    const text = failed?.text ?? 'This cart cannot be paid.';
+    throw new ParleyError('cart_refused', text, { data: { check: code, checks } });
+  }
+  throw new ParleyError('conflict', closedText(state), { data: { state, check: code } });
+}
+
+function closedText(state: OrderRecord['state']): string {
+  if (state === 'expired') return 'The offer has expired. Ask the agent for a new one.';
+  if (state === 'superseded') return 'The agent has made a newer offer, which takes the place of this one.';
+  if (state === 'canceled') return 'This offer was declined. Ask the agent for a new one.';
+  return 'This order was approved before.';
+}

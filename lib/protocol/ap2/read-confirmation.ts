@@ -1,0 +1,73 @@
+import { canonicalText, type JsonObject, type JWK, type JwsFault, verifyJws } from '@parley/agent/ap2';
+import { isObject, type JsonValue, textOf } from '../json';
+
+/** What a merchant's word on an order is held against. */
+export interface ConfirmationTrust {
+  /** Keys that are pinned for the listing, each with its `kid`. */
+  keys: readonly JWK[];
+  issuer: string;
+  /** Both references of every mandate that was sent for the order. */
+  references: readonly string[];
+  /** The checkout that a UCP order belongs to. */
+  cartId: string;
+  now: Date;
+}
+
+export type ConfirmationFault = JwsFault | 'wrong_issuer' | 'wrong_reference' | 'malformed_receipt';
+
+/** What a merchant says to a mandate, signed. */
+export type Confirmation =
+  | { outcome: 'confirmed'; merchantOrderId: string; token: string; content: JsonObject }
+  | { outcome: 'rejected'; code: string; text: string; token: string; content: JsonObject }
+  /** It says something about an order, and nothing of it counts. */
+  | { outcome: 'invalid'; code: ConfirmationFault };
+
+const receiptKeys = ['ap2.CheckoutReceipt', 'ap2.PaymentReceipt', 'checkout_receipt'];
+
+const SKEW = 60;
+const LONGEST_TEXT = 500;
+
+/**
+ * Reads a merchant's answer to a mandate from the data of a part: a CheckoutReceipt of AP2 0.2 as a JWT, or a signed UCP
+ * checkout that has its order. Null for data that is neither; objects that nobody signed are neither.
+ */
+export async function readConfirmation(data: JsonValue, trust: ConfirmationTrust): Promise<Confirmation | null> {
+  if (!isObject(data)) return null;
+  const token = receiptKeys.map((key) => textOf(data[key])).find((text) => text !== undefined);
+  if (token) return readReceipt(token, trust);
+  const checkout = data['a2a.ucp.checkout'];
+  return isObject(checkout) && isObject(checkout.order) ? readOrder(checkout, trust) : null;
+}
+
+/** A receipt says `status` by the schema and `result` by the text of 0.2, which differ in their case too. */
+async function readReceipt(token: string, { keys, issuer, references, now }: ConfirmationTrust): Promise<Confirmation> {
+  const read = await verifyJws(token, { keys });
+  if (!read.ok) return { outcome: 'invalid', code: read.code };
+  const { payload } = read;
+  if (payload.iss !== issuer) return { outcome: 'invalid', code: 'wrong_issuer' };
+  const isDated = Number.isSafeInteger(payload.iat) && Number(payload.iat) <= now.getTime() / 1000 + SKEW;
+  if (!isDated) return { outcome: 'invalid', code: 'malformed_receipt' };
+  if (typeof payload.reference !== 'string' || !references.includes(payload.reference)) {
+    return { outcome: 'invalid', code: 'wrong_reference' };
+  }
+  const outcome = (textOf(payload.status) ?? textOf(payload.result) ?? '').toLowerCase();
+  const orderId = textOf(payload.order_id);
+  if (outcome === 'success' && orderId) {
+    return { outcome: 'confirmed', merchantOrderId: orderId, token, content: payload };
+  }
+  if (outcome !== 'error') return { outcome: 'invalid', code: 'malformed_receipt' };
+  const code = textOf(payload.error) ?? 'rejected';
+  const text = (textOf(payload.error_description) ?? '').slice(0, LONGEST_TEXT);
+  return { outcome: 'rejected', code, text, token, content: payload };
+}
+
+async function readOrder(checkout: JsonObject, { keys, cartId }: ConfirmationTrust): Promise<Confirmation> {
+  const { ap2, ...content } = checkout;
+  const token = isObject(ap2) ? textOf(ap2.merchant_authorization) : undefined;
+  const read = await verifyJws(token ?? '', { keys, detached: canonicalText(content) });
+  if (!read.ok) return { outcome: 'invalid', code: read.code };
+  if (content.id !== cartId) return { outcome: 'invalid', code: 'wrong_reference' };
+  const orderId = isObject(content.order) ? textOf(content.order.id) : undefined;
+  if (!orderId) return { outcome: 'invalid', code: 'malformed_receipt' };
+  return { outcome: 'confirmed', merchantOrderId: orderId, token: token ?? '', content };
+}

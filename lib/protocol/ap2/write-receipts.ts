@@ -1,0 +1,51 @@
+import type { JsonObject } from '@parley/agent/ap2';
+import type { Money } from './offer';
+import { toAmount } from './write-mandates';
+import type { SignJwt } from './write-sd-jwt';
+
+/** What a payment that was captured, given back or not made says about itself. */
+export interface ReceiptFacts {
+  /** Parley. */
+  issuer: string;
+  /** Reference of the mandate that it answers, over the whole token (ap2.md §1.5). */
+  reference: string;
+  mandateId: string;
+  paymentId: string;
+  amount: Money;
+  /** The merchant's number of the order, and the card processor's of the payment. */
+  merchantConfirmationId: string | null;
+  processorConfirmationId: string;
+  /** Set when nothing was paid: a stable code and what happened, for people. */
+  error: { code: string; text: string } | null;
+  now: Date;
+}
+
+/** PaymentReceipt of AP2 0.2: a JWT of ours. */
+export function signPaymentReceipt(facts: ReceiptFacts, sign: SignJwt): Promise<string> {
+  const { issuer, reference, paymentId, processorConfirmationId, error, now } = facts;
+  const outcome = error
+    ? { status: 'Error', error: error.code, error_description: error.text }
+    : {
+        status: 'Success',
+        psp_confirmation_id: processorConfirmationId,
+        network_confirmation_id: processorConfirmationId,
+      };
+  const iat = Math.floor(now.getTime() / 1000);
+  return sign('JWT', { ...outcome, iss: issuer, iat, reference, payment_id: paymentId });
+}
+
+/** PaymentReceipt of AP2 0.1: the same as an object, unsigned. */
+export function toPaymentReceipt(facts: ReceiptFacts): JsonObject {
+  const { mandateId, paymentId, amount, merchantConfirmationId, processorConfirmationId, error, now } = facts;
+  const success = {
+    merchant_confirmation_id: merchantConfirmationId ?? paymentId,
+    psp_confirmation_id: processorConfirmationId,
+  };
+  return {
+    payment_mandate_id: mandateId,
+    timestamp: now.toISOString(),
+    payment_id: paymentId,
+    amount: toAmount(amount),
+    payment_status: error ? { error_message: error.text } : success,
+  };
+}
