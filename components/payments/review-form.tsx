@@ -10,7 +10,7 @@ import { MethodChoice } from './method-choice';
 import { OfferExpiry } from './offer-expiry';
 import { OfferLines } from './offer-lines';
 import { OrderParties } from './order-parties';
-import { SignInAgain } from './sign-in-again';
+import { PasskeyMissing, SignInAgain } from './sign-in-again';
 import { useNowUntil } from './use-now-until';
 import type { PayMethod, Payment, PaymentStep } from './use-payment';
 
@@ -31,7 +31,7 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
   const expired = now !== null && now >= end;
   const total = { currency: approval.currency, minor: approval.amount };
   const hint = useId();
-  const blocked = expired || review.signInAgain || !chosen?.enough;
+  const blocked = expired || !mayApprove(review) || !chosen?.enough;
   useTotalAnnounced(review);
 
   return (
@@ -75,6 +75,11 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
   );
 }
 
+/** A passkey is always enough; without one the sign-in has to be fresh, and the amount within the person's own limit. */
+function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): boolean {
+  return passkey !== null || (!passkeyRequired && !signInAgain);
+}
+
 /** Once, when it opens: who listens knows what is at stake before they reach the button. */
 function useTotalAnnounced({ approval, payee }: ReviewView): void {
   const said = useRef(false);
@@ -102,7 +107,8 @@ function PayHint({ review, expired, withMethod, returnTo }: PayHintProps): React
       </Alert>
     );
   }
-  if (review.signInAgain) return <SignInAgain returnTo={returnTo} />;
+  if (!review.passkey && review.passkeyRequired) return <PasskeyMissing />;
+  if (!mayApprove(review)) return <SignInAgain returnTo={returnTo} />;
   if (!withMethod) return <p className="text-danger">Choose a way to pay that covers the total.</p>;
   return (
     <p className="text-xs text-muted">
@@ -124,11 +130,11 @@ interface PayButtonsProps {
 }
 
 function PayButtons({ review, total, blocked, busy, hint, onPay }: PayButtonsProps): ReactNode {
-  const { passkey, passkeyRequired } = review;
+  const { passkey, passkeyRequired, signInAgain } = review;
   const canPay = !blocked && busy !== 'declining';
   return (
     <>
-      {passkey && !passkeyRequired && canPay && busy === null ? (
+      {passkey && !passkeyRequired && !signInAgain && canPay && busy === null ? (
         <Button onClick={() => onPay(false)} tone="quiet">
           Pay without the passkey
         </Button>

@@ -15,3 +15,15 @@ export function SignInAgain({ returnTo }: { returnTo: string }): ReactNode {
     </Alert>
   );
 }
+
+/** The person's own limit asks for a passkey that they do not have. */
+export function PasskeyMissing(): ReactNode {
+  return (
+    <Alert title="This amount needs a passkey" tone="warn">
+      <p>You set a limit above which only a passkey approves a payment, and you have none.</p>
+      <LinkButton className="mt-3" href={routes.payments} size="sm">
+        Add a passkey
+      </LinkButton>
+    </Alert>
+  );
+}

@@ -53,7 +53,7 @@ export function usePayment(orderId: string, onChange: (order: OrderView) => void
       setStep({ ...step, busy: 'passkey', problem: null });
       const signed = await signWithPasskey(passkey);
       if (!signed.ok) return setStep({ ...step, busy: null, problem: signed.reason });
-      body.assertion = { ...signed.made };
+      body.assertion = { ...signed.made, clientExtensionResults: {} };
     }
     setStep({ ...step, busy: 'paying', problem: null });
     const answer = await callApiOnce(approvalId, `${path}/approve`, body);

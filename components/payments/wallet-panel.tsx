@@ -46,7 +46,8 @@ export function WalletPanel({ wallet }: { wallet: WalletView }): ReactNode {
 }
 
 const kinds: Record<string, string> = {
-  top_up: 'Top-up',
+  grant: 'First test credits',
+  'top-up': 'Top-up',
   hold: 'Held for an order',
   capture: 'Paid',
   release: 'Released',
@@ -69,7 +70,7 @@ function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
       <tbody>
         {entries.map(({ id, kind, amount, orderId, at }) => (
           <tr key={id}>
-            <th scope="row">{kinds[kind.replaceAll('-', '_')] ?? kind}</th>
+            <th scope="row">{kinds[kind] ?? kind}</th>
             <td className="text-right">
               <MoneyText money={amount} />
             </td>
