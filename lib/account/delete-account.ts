@@ -3,6 +3,7 @@ import { eraseConversations } from '../chat';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { deleteUser, proveOwner } from '../identity';
 import { accountDeleted, appendAudit, deleteAuditPlaces } from '../observability';
+import { erasePayments, requireNothingOpen } from '../payments';
 import { publishHere } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { inTransaction } from '../platform/tx';
@@ -16,9 +17,10 @@ const erasingMs = 60_000;
  * Deletes the person's account for good, once they have typed its address and, where it has one, its password. First their
  * agents are withdrawn and what others do for them is cancelled; both may happen again if it fails half-way. Then all that
  * is theirs goes at once: every session, token and secret is good for nothing, here at once and on other nodes within a
- * second. What stays says nothing of who they were: the audit log, whose entries hold ids, and name and card of their agents,
- * which others have in their conversations.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match, `rate_limited`
+ * second. What stays says nothing of who they were: the audit log, whose entries hold ids, name and card of their agents,
+ * which others have in their conversations, and what proves payments, under nobody's name.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match, `rate_limited`;
+ *   `conflict` while money of theirs is held or on its way, or real money is in their wallet
  */
 export async function deleteAccount({
   ctx,
@@ -29,6 +31,7 @@ export async function deleteAccount({
 }): Promise<void> {
   requirePerson(ctx);
   const { userId, email } = await proveOwner({ ctx, input });
+  await requireNothingOpen(userId);
   const apps = await listApps({ ctx });
   const principals = [userId, ...apps.map(({ id }) => id)];
   await withdrawAllAgents({ ctx });
@@ -38,6 +41,8 @@ export async function deleteAccount({
     if (!(await deleteUser(tx, { id: userId, email }))) return { clientIds: [] };
     await eraseTasks(tx, principals);
     await eraseConversations(tx, userId);
+    await requireNothingOpen(userId, tx);
+    await erasePayments(tx, userId);
     const erased = await eraseCredentials(tx, userId);
     await eraseOwner(tx, userId);
     await deleteAuditPlaces(tx, userId);

@@ -4,6 +4,7 @@ import { findPushesOf, listDeadPushes, readStory, readTasksOf } from '../gateway
 import { getProfile, listSessions } from '../identity';
 import { consume } from '../limits';
 import { accountExported, listAudit, recordAudit } from '../observability';
+import { getWallet, readOrders, readSales } from '../payments';
 import type { Ctx } from '../platform/context';
 import { listApps, listGrants, listKeptTokens } from '../tokens';
 import { jsonPieces, listPieces, type Member } from './json-pieces';
@@ -14,7 +15,7 @@ const entriesPerPage = 200;
 
 /**
  * Everything that Parley keeps about the person, as one JSON object in pieces of text: profile, sessions, tokens, grants,
- * agents, apps, conversations, tasks with all that was said, pushes and the audit log. It is read as it is asked for, so no
+ * agents, apps, conversations, tasks with all that was said, pushes, orders, sales, the wallet and the audit log. It is read as it is asked for, so no
  * account is too large for memory. Secrets and their hashes are not in it.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
@@ -35,6 +36,9 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'tasks', pieces: readTasks(principals) },
     { name: 'pushes', value: await findPushesOf(principals) },
     { name: 'undeliveredPushes', value: (await listDeadPushes({ ctx })).items },
+    { name: 'orders', items: readOrders({ ctx, input: {} }) },
+    { name: 'sales', items: readSales({ ctx, input: {} }) },
+    { name: 'wallet', value: await getWallet({ ctx }) },
     { name: 'activity', items: readActivity(userId) },
   ];
   await recordAudit(accountExported(ctx, { userId }));

@@ -12,12 +12,14 @@ import {
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
 import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
+import { catchUpOnEvents, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
 import { ensureSigningKeys, listJwks } from '../tokens';
+import { paymentPorts } from './payment-ports';
 
 const hourMs = 3_600_000;
 const packEveryMs = 300_000;
@@ -26,6 +28,10 @@ const tidyEveryMs = 300_000;
 const takeOverMs = 500;
 /** How often this node looks whether the card of some agent is due. */
 const cardsMs = 10_000;
+/** How often this node looks for orders whose time has come. */
+const ordersMs = 5_000;
+/** How often notices of the card processor are looked for that did not come. */
+const noticesMs = 300_000;
 
 interface Node {
   started: Promise<void>;
@@ -49,6 +55,7 @@ export async function stopNode(): Promise<void> {
   stop.abort();
   await stopRuns();
   await stopPushes();
+  await stopPayments();
   await writeAgentCalls();
   await stopBus();
   await closePool();
@@ -64,6 +71,9 @@ function node(): Node {
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
       every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
+      every(ordersMs, 'payments.tending_failed', () => tendOrders(new Date())),
+      every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
+      every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };
@@ -100,4 +110,6 @@ async function start(): Promise<void> {
   });
   watchBreakers();
   startPushes();
+  startPayments(paymentPorts);
+  catchUpOnEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));
 }

@@ -6,6 +6,7 @@ import { catalogRows } from './rows/catalog';
 import { chatRows } from './rows/chat';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
+import { paymentsRows } from './rows/payments';
 import { tokensRows } from './rows/tokens';
 
 /** Every endpoint of the data plane. `server.ts` serves this table; app/ mounts the same rows for hosts that only run Next. */
@@ -18,5 +19,6 @@ export const table: Row[] = [
   ...gatewayRows,
   ...chatRows,
   ...accountRows,
+  ...paymentsRows,
   ...approvalRows,
 ];

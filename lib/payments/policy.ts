@@ -24,3 +24,17 @@ function requirePerson(actor: Actor, scope: AccessScope): UserActor {
   if (actor.credential.kind === 'session' || actor.credential.scopes.includes(scope)) return actor;
   throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
 }
+
+/**
+ * How much of an order is to be given back: `amount`, or all that is left.
+ * @throws {ParleyError} `conflict` when it is more than there is
+ */
+export function refundable(
+  { captured, refunded, currency }: { captured: number; refunded: number; currency: string },
+  amount: number = captured - refunded,
+): number {
+  const left = captured - refunded;
+  if (amount > 0 && amount <= left) return amount;
+  const found = `At most ${left} minor units of ${currency} of this order can be given back; found ${amount}.`;
+  throw new ParleyError('conflict', found, { data: { refundable: left } });
+}

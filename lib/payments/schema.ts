@@ -105,6 +105,16 @@ export interface OrderPage {
   nextCursor: string | null;
 }
 
+/** Which sales: of one agent, in whole days (UTC). */
+export const salesFilterSchema = orderFilterSchema.pick({
+  agent: true,
+  from: true,
+  to: true,
+  cursor: true,
+  limit: true,
+});
+export type SalesFilter = z.infer<typeof salesFilterSchema>;
+
 /** What a person approves, word for word; its canonical text (RFC 8785) is hashed into the passkey's challenge. */
 export interface Approval {
   v: 1;

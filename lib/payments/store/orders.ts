@@ -1,6 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
+import type { Position } from '../cursor';
 import type { OrderRecord } from '../record';
+import type { OrderFilter, OrderState } from '../schema';
 
 /** Amounts as numbers: none of them passes 2^53. */
 const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
@@ -18,8 +20,14 @@ export function selectOrders(rest: Prisma.Sql, tx: Db = db()): Promise<OrderReco
   return tx.$queryRaw<OrderRecord[]>`SELECT ${columns} FROM payment_order o ${rest}`;
 }
 
+/** False for what was never given out as an id; some of it the database refuses to compare. */
+export function isOrderId(id: string): boolean {
+  return /^ord_[0-9a-z]{1,30}$/.test(id);
+}
+
 /** The person's own order; foreign and unknown are alike null. */
 export async function findOrder({ userId }: { userId: string }, id: string): Promise<OrderRecord | null> {
+  if (!isOrderId(id)) return null;
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id} AND o.user_id = ${userId}`);
   return found ?? null;
 }
@@ -29,3 +37,46 @@ export async function findOrderById(id: string, tx: Db = db()): Promise<OrderRec
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id}`, tx);
   return found ?? null;
 }
+
+const states: Record<NonNullable<OrderFilter['state']>, OrderState[]> = {
+  open: [
+    ...(['verified', 'awaiting_approval', 'approved', 'payment_pending', 'action_required', 'authorized'] as const),
+    ...(['mandate_delivered', 'merchant_confirmed'] as const),
+  ],
+  paid: ['captured', 'partially_refunded'],
+  refunded: ['partially_refunded', 'refunded'],
+  ended: [
+    ...(['rejected', 'superseded', 'expired', 'canceled', 'declined', 'merchant_rejected'] as const),
+    'delivery_timeout',
+  ],
+};
+
+/** The person's orders that the filter finds, newest first. `agentId` stands for the filter's agent. */
+export function findOrders(
+  userId: string,
+  { contextId, taskId, state, from, to }: OrderFilter,
+  { agentId, before, limit }: { agentId?: string; before: Position | null; limit: number },
+): Promise<OrderRecord[]> {
+  const where = [
+    Prisma.sql`o.user_id = ${userId}`,
+    ...(contextId ? [Prisma.sql`o.context_id = ${contextId}::uuid`] : []),
+    ...(taskId ? [Prisma.sql`o.task_id = ${taskId}::uuid`] : []),
+    ...(agentId ? [Prisma.sql`o.agent_id = ${agentId}`] : []),
+    ...(state ? [Prisma.sql`o.state = ANY(${states[state]})`] : []),
+    ...inDays({ from, to }),
+    ...(before ? [Prisma.sql`(o.created_at, o.id) < (${before.createdAt}, ${before.id})`] : []),
+  ];
+  return selectOrders(
+    Prisma.sql`WHERE ${Prisma.join(where, ' AND ')} ORDER BY o.created_at DESC, o.id DESC LIMIT ${limit}`,
+  );
+}
+
+/** Conditions that keep orders of whole days (UTC), both included. */
+export function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql[] {
+  return [
+    ...(from ? [Prisma.sql`o.created_at >= ${new Date(from)}`] : []),
+    ...(to ? [Prisma.sql`o.created_at < ${new Date(Date.parse(to) + dayMs)}`] : []),
+  ];
+}
+
+const dayMs = 86_400_000;

@@ -47,3 +47,21 @@ export async function dropUnopenedTopUps(before: Date, now: Date): Promise<void>
     [before, now],
   );
 }
+
+/** Has one order or top-up asked for, unless that was done since `since` or is about to be; false then. */
+export async function askAgain(
+  what: { orderId: string } | { topUpId: string },
+  since: Date,
+  now: Date,
+): Promise<boolean> {
+  const [orderId, topUpId] = 'orderId' in what ? [what.orderId, null] : [null, what.topUpId];
+  const rows = await query(
+    'payments-ask-again',
+    `INSERT INTO payment_outbox (order_id, top_up_id, kind, due_at) SELECT $1::text, $2::text, 'retrieve', $4
+     WHERE NOT EXISTS (SELECT FROM payment_outbox b WHERE b.kind = 'retrieve'
+       AND b.order_id IS NOT DISTINCT FROM $1 AND b.top_up_id IS NOT DISTINCT FROM $2
+       AND (b.done_at > $3 OR (b.done_at IS NULL AND b.due_at <= $4))) RETURNING id`,
+    [orderId, topUpId, since, now],
+  );
+  return rows.length > 0;
+}

@@ -44,3 +44,13 @@ export async function endTopUp(
   });
   return count > 0;
 }
+
+/** The person's latest top-up that waits for them at the card processor. */
+export async function findPendingTopUp(userId: string): Promise<string | null> {
+  const found = await db().walletTopUp.findFirst({
+    where: { userId, state: 'pending', sessionId: { not: null } },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true },
+  });
+  return found?.id ?? null;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { ParleyError } from '../platform/errors';
+
+/** The last row of a page, newest first. */
+export interface Position {
+  createdAt: Date;
+  id: string;
+}
+
+const wire = z.tuple([z.iso.datetime(), z.string().regex(/^ord_[0-9a-z]{1,30}$/)]);
+
+export function writeCursor({ createdAt, id }: Position): string {
+  return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url');
+}
+
+/** @throws {ParleyError} `invalid_request` for a cursor that is not ours */
+export function readCursor(text: string | undefined): Position | null {
+  if (text === undefined || text === '') return null;
+  const parsed = wire.safeParse(decode(text));
+  if (parsed.success) return { createdAt: new Date(parsed.data[0]), id: parsed.data[1] };
+  const message = 'The cursor was not answered here. Leave it out to begin anew.';
+  throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** A page of at most `limit` of the rows that were found, one more of which says that there are others. */
+export function pageOf<Row extends Position>(found: Row[], limit: number): { rows: Row[]; nextCursor: string | null } {
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: found.length > limit && last ? writeCursor(last) : null };
+}

@@ -1,0 +1,28 @@
+import { publishHere } from '../platform/bus';
+import type { Ctx } from '../platform/context';
+import { orderNotFound } from './errors';
+import { requirePayer } from './policy';
+import type { OrderDetail } from './schema';
+import { findOrderSteps } from './store/order-details';
+import { findOrder } from './store/orders';
+import { askAgain } from './store/rounds';
+import { toOrderView } from './to-wire';
+
+/** How often looking at an order may have the card processor asked, milliseconds. */
+const askEveryMs = 5_000;
+
+/**
+ * The person's order with its history. While it waits for them at the card processor, looking at it has that asked how the
+ * payment stands: whoever comes back from its page sees the truth within seconds, also when the notice of it is lost.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for unknown and foreign ones alike
+ */
+export async function getOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<OrderDetail> {
+  const { userId } = requirePayer(ctx.actor);
+  const order = await findOrder({ userId }, input.id);
+  if (!order) throw orderNotFound();
+  if (order.state === 'action_required') {
+    const { id } = order;
+    if (await askAgain({ orderId: id }, new Date(ctx.now.getTime() - askEveryMs), ctx.now)) publishHere('order', id);
+  }
+  return { order: await toOrderView(order), steps: await findOrderSteps(order.id) };
+}

@@ -1,0 +1,38 @@
+import { findAgent } from '../catalog';
+import type { Ctx } from '../platform/context';
+import { pageOf, readCursor } from './cursor';
+import { requirePayer } from './policy';
+import type { OrderFilter, OrderPage, OrderView } from './schema';
+import { findOrders } from './store/orders';
+import { toOrderViews } from './to-wire';
+
+const usualLimit = 30;
+const perPage = 100;
+/** Of an agent that nobody knows nobody has bought. */
+const nobody = 'agt_unknown';
+
+/**
+ * The person's own orders, newest first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `invalid_request` for a cursor that is not ours
+ */
+export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): Promise<OrderPage> {
+  const { userId } = requirePayer(ctx.actor);
+  const { agent, cursor, limit = usualLimit } = input;
+  const agentId = agent === undefined ? undefined : ((await findAgent(agent))?.id ?? nobody);
+  const found = await findOrders(userId, input, { agentId, before: readCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = pageOf(found, limit);
+  return { items: await toOrderViews(rows), nextCursor };
+}
+
+/**
+ * All of the person's orders that the filter finds, one after the other, so that no list is too long for memory.
+ * @throws {ParleyError} as {@link listOrders}
+ */
+export async function* readOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter }): AsyncGenerator<OrderView> {
+  for (let cursor: string | undefined; ; ) {
+    const page: OrderPage = await listOrders({ ctx, input: { ...input, cursor, limit: perPage } });
+    yield* page.items;
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Ctx } from '../platform/context';
+import { isUniqueViolation } from '../platform/db';
+import { newId } from '../platform/ids';
+import { inTransaction } from '../platform/tx';
+import { orderNotFound, refundOpen } from './errors';
+import { refundable, requirePayer } from './policy';
+import type { OrderView, RefundRequest } from './schema';
+import { findOrder } from './store/orders';
+import { createRefund } from './store/refunds';
+import { toOrderView } from './to-wire';
+
+/**
+ * Asks the seller for money back: all that was paid, or a part. The seller decides.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for unknown and foreign orders alike;
+ *   `conflict` when there is nothing (so much) to give back, or it was asked already
+ */
+export async function requestRefund({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: RefundRequest & { id: string };
+}): Promise<OrderView> {
+  const { userId } = requirePayer(ctx.actor);
+  const order = await findOrder({ userId }, input.id);
+  if (!order) throw orderNotFound();
+  const amount = refundable(order, input.amount);
+  const draft = { id: newId('rfd'), orderId: order.id, amount, reason: input.reason, createdAt: ctx.now };
+  await openRefund({ ...draft, state: 'requested' });
+  return toOrderView(order);
+}
+
+async function openRefund(refund: Parameters<typeof createRefund>[1]): Promise<void> {
+  try {
+    await inTransaction((tx) => createRefund(tx, refund));
+  } catch (error) {
+    if (isUniqueViolation(error)) throw refundOpen();
+    throw error;
+  }
+}

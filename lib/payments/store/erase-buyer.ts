@@ -1,0 +1,35 @@
+import { type Db, db } from '../../platform/db';
+import type { Money } from '../schema';
+
+/** Money of a person that is not settled: what they bought, what is on its way back, and real money in their wallet. */
+export async function findOpenMoney(
+  userId: string,
+  tx: Db = db(),
+): Promise<{ orders: number; refunds: number; balances: Money[] }> {
+  const underWay = ['approved', 'payment_pending', 'action_required', 'authorized', 'mandate_delivered'];
+  const orders = await tx.paymentOrder.count({
+    where: { userId, state: { in: [...underWay, 'merchant_confirmed'] } },
+  });
+  const refunds = await tx.paymentRefund.count({ where: { state: 'approved', order: { userId } } });
+  const accounts = await tx.ledgerAccount.findMany({
+    where: { owner: userId, test: false, kind: { in: ['wallet', 'held'] }, balance: { gt: 0 } },
+  });
+  return { orders, refunds, balances: accounts.map(({ currency, balance }) => ({ currency, minor: Number(balance) })) };
+}
+
+/** Puts `nobody` in a person's place wherever payments must be provable, and takes out what tells of them. */
+export async function eraseBuyerRows(tx: Db, userId: string, nobody: string): Promise<void> {
+  const ofTheirs = { order: { userId } };
+  await tx.paymentApproval.deleteMany({ where: { ...ofTheirs, usedAt: null } });
+  await tx.$executeRaw`UPDATE payment_approval SET text = '', assertion = NULL, credential_id = ''
+    WHERE order_id IN (SELECT id FROM payment_order WHERE user_id = ${userId})`;
+  await tx.paymentMandate.updateMany({ where: ofTheirs, data: { token: '' } });
+  await tx.paymentRefund.updateMany({ where: ofTheirs, data: { reason: '' } });
+  await tx.$executeRaw`UPDATE payment_order SET user_id = ${nobody}, cart_text = '', checks = '[]', redirect_url = NULL,
+      offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(), context_id = gen_random_uuid()
+    WHERE user_id = ${userId}`;
+  await tx.paymentReply.deleteMany({ where: { userId } });
+  await tx.paymentSetting.deleteMany({ where: { userId } });
+  await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: nobody } });
+  await tx.ledgerAccount.updateMany({ where: { owner: userId }, data: { owner: nobody } });
+}

@@ -1,0 +1,52 @@
+import { db } from '../../platform/db';
+import type { RefundRecord } from '../record';
+import type { OrderStepView, OrderView } from '../schema';
+import { findRefunds } from './refunds';
+
+/** What stands beside an order in other tables. */
+export interface OrderDetails {
+  approval: OrderView['approval'];
+  receipts: OrderView['receipts'];
+  refund: RefundRecord | null;
+}
+
+/** The details of orders by their ids. */
+export async function findOrderDetails(orderIds: string[]): Promise<Map<string, OrderDetails>> {
+  const where = { orderId: { in: orderIds } };
+  const [approvals, receipts, refunds] = await Promise.all([
+    db().paymentApproval.findMany({
+      where: { ...where, usedAt: { not: null } },
+      select: { orderId: true, method: true, usedAt: true },
+    }),
+    db().paymentReceipt.findMany({
+      where,
+      select: { id: true, orderId: true, kind: true, createdAt: true },
+      orderBy: { createdAt: 'asc' },
+    }),
+    findRefunds(orderIds),
+  ]);
+  return new Map(
+    orderIds.map((orderId) => {
+      const used = approvals.find((approval) => approval.orderId === orderId);
+      const approval = used?.usedAt
+        ? { at: used.usedAt.toISOString(), method: used.method as 'passkey' | 'session' }
+        : null;
+      const own = receipts.filter((receipt) => receipt.orderId === orderId);
+      const told = own.map(({ id, kind, createdAt }) => ({
+        id,
+        kind: kind as OrderView['receipts'][number]['kind'],
+        at: createdAt.toISOString(),
+      }));
+      return [
+        orderId,
+        { approval, receipts: told, refund: refunds.find((refund) => refund.orderId === orderId) ?? null },
+      ];
+    }),
+  );
+}
+
+/** The history of an order, first step first. */
+export async function findOrderSteps(orderId: string): Promise<OrderStepView[]> {
+  const rows = await db().paymentOrderStep.findMany({ where: { orderId }, orderBy: { version: 'asc' } });
+  return rows.map(({ state, code, at }) => ({ state: state as OrderStepView['state'], code, at: at.toISOString() }));
+}
