@@ -1,6 +1,7 @@
 import { refreshCards } from '../catalog';
 import {
   countRuns,
+  onOffers,
   packFinishedTasks,
   readoptRuns,
   reattachRuns,
@@ -12,7 +13,7 @@ import {
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
 import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
-import { catchUpOnEvents, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
+import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
@@ -104,6 +105,7 @@ async function start(): Promise<void> {
   addReadinessCheck({ name: 'keys', check: async () => (await listJwks(new Date())).keys.length > 0 });
   await startBus();
   await ensureSigningKeys(new Date());
+  onOffers((said) => hearAgent(said, new Date()));
   await reattachRuns();
   onGap(() => {
     if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));

@@ -1,8 +1,10 @@
+import { hearAgain } from '../gateway';
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute, parseBody } from '../http/json-route';
 import { textStream } from '../http/text-stream';
 import { getOrder, listOrders, readOrders, requestRefund } from '../payments';
-import { type OrderView, orderFilterSchema, refundRequestSchema } from '../payments/schema';
+import { type OrderFilter, type OrderView, orderFilterSchema, refundRequestSchema } from '../payments/schema';
+import type { Actor } from '../platform/context';
 import { csvRows, fileAnswer, jsonLines } from './download';
 
 /** `GET /api/orders`: the person's orders, newest first; `?format=csv|json` is a file of all that the filter finds. */
@@ -10,6 +12,7 @@ export const getOrders: Endpoint = jsonRoute({
   auth: { scope: 'pay' },
   async handle({ ctx, url }) {
     const input = parseBody(orderFilterSchema, Object.fromEntries(url.searchParams));
+    await hearMissed(ctx.actor, input);
     const format = url.searchParams.get('format');
     if (format === null) return listOrders({ ctx, input });
     const orders = readOrders({ ctx, input });
@@ -18,6 +21,11 @@ export const getOrders: Endpoint = jsonRoute({
     return fileAnswer(textStream(jsonLines(orders)), `${name}.json`);
   },
 });
+
+/** A crash may have come between what an agent said and its order: whoever asks for a conversation's orders mends that. */
+async function hearMissed(actor: Actor, { taskId, contextId }: OrderFilter): Promise<void> {
+  if (actor.kind === 'user' && (taskId || contextId)) await hearAgain({ userId: actor.userId, taskId, contextId });
+}
 
 /** Amounts are minor units, as everywhere. */
 const orderColumns: Record<string, (order: OrderView) => string | number | boolean | null> = {

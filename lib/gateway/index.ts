@@ -19,6 +19,7 @@ export { deletePush, getPush, listPushes, setPush } from './push/push-configs';
 export { startPushes, stopPushes } from './push/pusher';
 export { readStory, readTasksOf } from './read-own-tasks';
 export { readoptRuns, reattachRuns } from './reattach-runs';
+export { sendForPerson } from './send-for-person';
 export { sendMessage } from './send-message';
 export { eraseTasks, findPushesOf } from './store/principal-tasks';
 export type { StreamItem, TaskStream } from './stream-item';

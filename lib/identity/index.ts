@@ -22,6 +22,7 @@ export {
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
 export { mailsAreSent } from './mail';
+export { mailPerson } from './mail-person';
 export { askPasskey } from './passkeys/ask-passkey';
 export { beginEnrolment } from './passkeys/begin-enrolment';
 export { finishEnrolment } from './passkeys/finish-enrolment';

@@ -19,12 +19,13 @@ export async function declineOrder({ ctx, input }: { ctx: Ctx; input: { id: stri
   const order = await findOrder(person, input.id);
   if (!order) throw orderNotFound();
   const { id, state: from, version, code } = order;
-  if (from === 'canceled' && code === 'declined') return toOrderView(order);
+  if (from === 'canceled' && code === 'declined_by_buyer') return toOrderView(order);
   const isOpen = from === 'verified' || from === 'awaiting_approval';
   const moved =
     isOpen &&
     (await inTransaction(async (tx) => {
-      if (!(await moveOrder(tx, { id, from, version, to: 'canceled', code: 'declined', at: ctx.now }))) return false;
+      if (!(await moveOrder(tx, { id, from, version, to: 'canceled', code: 'declined_by_buyer', at: ctx.now })))
+        return false;
       await appendAudit(tx, paymentDecided(ctx, { userId: person.userId, id, decision: 'declined' }));
       return true;
     }));

@@ -58,7 +58,8 @@ export async function refuseFailed(order: OrderRecord, checks: CheckView[], at: 
   const ended = { cart_expired: 'expired', signature_expired: 'expired', superseded: 'superseded' } as const;
   const to = Object.hasOwn(ended, failed.code) ? ended[failed.code as keyof typeof ended] : null;
   if (to && (state === 'verified' || state === 'awaiting_approval')) {
-    await inTransaction((tx) => moveOrder(tx, { id, from: state, version, to, code: failed.code, at }));
+    const code = to === 'expired' ? 'offer_expired' : to;
+    await inTransaction((tx) => moveOrder(tx, { id, from: state, version, to, code, at }));
   }
   throw new ParleyError('cart_refused', failed.text, { data: { check: failed.code, checks } });
 }

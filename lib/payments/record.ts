@@ -15,6 +15,8 @@ export interface OrderRecord {
   cartId: string | null;
   issuer: string | null;
   jti: string | null;
+  /** The merchant's signed checkout of AP2 0.2; null for carts of 0.1. */
+  checkoutJwt: string | null;
   offer: OfferView | null;
   checks: CheckView[];
   amount: number;

@@ -1,4 +1,4 @@
-import { randomFillSync, randomUUID } from 'node:crypto';
+import { hash, randomFillSync, randomUUID } from 'node:crypto';
 
 /** Prefixes of Parley's own objects. Tasks, contexts, messages and artifacts are A2A's and carry bare UUIDs. */
 export type IdPrefix =
@@ -36,6 +36,12 @@ export function newHex(bytes: number): string {
 /** A new id for an A2A object (task, context, message, artifact). */
 export function newUuid(): string {
   return randomUUID();
+}
+
+/** The UUID that follows from a text, always the same (RFC 9562 §5.8). */
+export function uuidOf(text: string): string {
+  const hex = hash('sha256', text).slice(0, 32);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -87,6 +87,7 @@ export async function publishedKeys(now: Date): Promise<SigningJwk[]> {
 /** A key that signs for one purpose, by the algorithm of its kind. */
 export interface Signer {
   kid: string;
+  publicJwk: SigningJwk;
   signsFrom: Date;
   sign: (text: string) => Buffer;
 }
@@ -95,9 +96,10 @@ export interface Signer {
 export async function findSigner(purpose: KeyPurpose, now: Date): Promise<Signer> {
   const signer = pickSigner(await keyCache.get(purpose), now) ?? (await makeSigner(purpose, now));
   const key = keyObject(`private ${signer.kid}`, () => openPrivateKey(signer));
-  const { kid, signsFrom } = signer;
+  const { kid, publicJwk, signsFrom } = signer;
   // Both algorithms are SHA-256; JWS wants the two numbers of ECDSA side by side (RFC 7518 §3.4). RSA ignores that.
-  return { kid, signsFrom, sign: (text) => signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }) };
+  const sign = (text: string): Buffer => signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+  return { kid, publicJwk, signsFrom, sign };
 }
 
 async function makeSigner(purpose: KeyPurpose, now: Date): Promise<SigningKeyRecord> {

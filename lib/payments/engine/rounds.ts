@@ -3,6 +3,7 @@ import { takesCards } from '../money-mode';
 import { receiveCardEvent } from '../receive-card-event';
 import { moveOrder } from '../store/move-order';
 import { dropDoneWork } from '../store/outbox';
+import { dropOldReplies } from '../store/replies';
 import { dropUnopenedTopUps, enqueueSilent, findLapsingHolds, findOverOffers } from '../store/rounds';
 import { lastEventAt } from '../store/stripe-events';
 import { listEvents } from '../stripe';
@@ -34,6 +35,7 @@ export async function tendOrders(now: Date): Promise<void> {
 export async function tidyPayments(now: Date): Promise<void> {
   await dropDoneWork(new Date(now.getTime() - keepWorkMs));
   await dropUnopenedTopUps(new Date(now.getTime() - dayMs), now);
+  await dropOldReplies(now);
 }
 
 /** Reads the notices that came, or did not come, while nobody listened. */

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
+import { commitNoticeOf } from '../../platform/bus';
 import { type Db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { inTransaction } from '../../platform/tx';
@@ -105,6 +106,7 @@ async function insert(tx: Db, found: NewOffer, { code, at }: { code: string | nu
     },
   });
   await tx.paymentOrderStep.create({ data: { orderId: id, version: 0, state, code, at } });
+  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('order', id)})::text`;
 }
 
 async function supersede(tx: Db, { userId, agentId, taskId }: OfferPlace, at: Date): Promise<void> {

@@ -7,7 +7,8 @@ import type { OrderFilter, OrderState } from '../schema';
 /** Amounts as numbers: none of them passes 2^53. */
 const columns = Prisma.raw(`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
   o.context_id AS "contextId", o.source_kind AS "sourceKind", o.source_id AS "sourceId", o.source_part AS "sourcePart",
-  o.cart_text AS "cartText", o.cart_hash AS "cartHash", o.cart_id AS "cartId", o.issuer, o.jti, o.offer, o.checks,
+  o.cart_text AS "cartText", o.cart_hash AS "cartHash", o.cart_id AS "cartId", o.issuer, o.jti,
+  o.checkout_jwt AS "checkoutJwt", o.offer, o.checks,
   o.amount::float8 AS amount, o.currency, o.expires_at AS "expiresAt", o.state, o.code, o.version, o.method, o.test,
   o.fee::float8 AS fee, o.authorized::float8 AS authorized, o.captured::float8 AS captured,
   o.refunded::float8 AS refunded, o.capture_before AS "captureBefore", o.session_id AS "sessionId",
@@ -80,3 +81,16 @@ export function inDays({ from, to }: { from?: string; to?: string }): Prisma.Sql
 }
 
 const dayMs = 86_400_000;
+
+/** Orders of a context whose merchant has mandates, or is about to get them, and has not answered. */
+export function findAwaitingMerchant(where: {
+  userId: string;
+  agentId: string;
+  contextId: string;
+}): Promise<OrderRecord[]> {
+  const { userId, agentId, contextId } = where;
+  return selectOrders(
+    Prisma.sql`WHERE o.user_id = ${userId} AND o.agent_id = ${agentId} AND o.context_id = ${contextId}::uuid
+      AND o.state IN ('authorized', 'mandate_delivered') ORDER BY o.created_at`,
+  );
+}

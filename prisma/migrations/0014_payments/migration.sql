@@ -152,6 +152,8 @@ CREATE TABLE "payment_mandate" (
     -- What a receipt may refer to it by: over the whole token, and over its JWT alone.
     "reference" TEXT NOT NULL,
     "leaf_reference" TEXT NOT NULL,
+    -- The data of the part in which it was sent; kept with the payment's mandate.
+    "data" JSONB,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     -- When the merchant claimed it; once.

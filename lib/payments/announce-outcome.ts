@@ -1,0 +1,40 @@
+import { findAgentById } from '../catalog';
+import { mailPerson } from '../identity';
+import { orderMail } from './order-mail';
+import type { Announcement } from './ports';
+import type { OrderRecord } from './record';
+import { signReceipts } from './signing/sign-receipts';
+import type { KeptReceipt } from './store/receipts';
+import { merchantMessage, type Send } from './tell-merchant';
+
+/**
+ * Tells both sides how an order went: the merchant by a signed receipt on the task, the buyer by mail. Each announcement is
+ * sent under one message id, and the mail only once the merchant has been told or cannot be.
+ * @throws when the merchant is not reached, so that it is tried again
+ */
+export async function announceOutcome(
+  order: OrderRecord,
+  announcement: Announcement,
+  tools: { now: Date; signal: AbortSignal; send: Send },
+): Promise<void> {
+  const receipt = pick(await signReceipts(order.id, tools.now), announcement);
+  if (receipt) await sendReceipt(order, receipt, tools);
+  const agent = await findAgentById(order.agentId);
+  await mailPerson(order.userId, orderMail(order, announcement, agent?.slug ?? order.agentId), tools.now);
+}
+
+function pick(receipts: KeptReceipt[], announcement: Announcement): KeptReceipt | undefined {
+  if (announcement.event !== 'refunded') return receipts.find(({ kind }) => kind === 'parley');
+  return receipts.find(({ content }) => content.payment_id === announcement.refund.id);
+}
+
+async function sendReceipt(
+  order: OrderRecord,
+  { id, token, content }: KeptReceipt,
+  { now, signal, send }: { now: Date; signal: AbortSignal; send: Send },
+): Promise<void> {
+  const data = [{ 'ap2.PaymentReceipt': token }, { 'ap2.PaymentReceipt': content }];
+  const message = await merchantMessage(order, { matter: id, data, now, signal });
+  const sent = message && (await send(message));
+  if (sent?.kind === 'unreachable') throw new Error('the merchant was not reached with a receipt');
+}

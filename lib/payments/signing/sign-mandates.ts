@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { findAgentById } from '../../catalog';
+import { env } from '../../platform/env';
+import { newUuid } from '../../platform/ids';
+import { type MandateFacts, writeMandates } from '../../protocol/ap2/write-mandates';
+import { paymentSigner } from '../../tokens/payment-signer';
+import type { OrderRecord } from '../record';
+import { findUsedApproval } from '../store/approvals';
+import { findMandates, keepMandates } from '../store/mandates';
+import { findOrderById } from '../store/orders';
+
+/** How long a mandate is good (ap2.md §6), milliseconds. */
+const lifeMs = 600_000;
+
+type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
+
+/**
+ * Signs the mandates of an order, once; asked again it answers with the same. All that is signed is read from the order and
+ * from what its person approved. Null unless the order's money is held and its merchant has not answered yet.
+ */
+export async function signMandates(orderId: string, now: Date): Promise<SignedMandates | null> {
+  const order = await findOrderById(orderId);
+  if (order?.state !== 'authorized' && order?.state !== 'mandate_delivered') return null;
+  const known = await findMandates(orderId);
+  if (known) return known;
+  const facts = await factsOf(order, now);
+  const { publicJwk, sign } = await paymentSigner(now);
+  const signing = { sign, publicJwk, newId: newUuid };
+  await keepMandates(orderId, await writeMandates(facts, { checkoutJwt: order.checkoutJwt, signing }), now);
+  return findMandates(orderId);
+}
+
+async function factsOf(order: OrderRecord, now: Date): Promise<MandateFacts> {
+  const approval = await findUsedApproval(order.id);
+  const agent = await findAgentById(order.agentId);
+  const { offer, issuer } = order;
+  if (!approval || !agent || !offer || issuer === null) throw new Error(`order ${order.id} has nothing to be signed`);
+  const instrument =
+    order.method === 'card'
+      ? { id: order.id, type: 'card', description: 'Card, held by Parley' }
+      : { id: order.id, type: 'wallet', description: order.test ? 'Test credits, held by Parley' : 'Held by Parley' };
+  return {
+    issuer: env().APP_URL,
+    audience: issuer === env().APP_URL ? agent.id : issuer,
+    merchantAgent: agent.slug,
+    merchantName: offer.merchantName ?? agent.name,
+    orderId: order.id,
+    offer,
+    cartHash: order.cartHash,
+    approvalHash: createHash('sha256').update(approval.text).digest('base64url'),
+    instrument,
+    now,
+    expiresAt: new Date(now.getTime() + lifeMs),
+  };
+}

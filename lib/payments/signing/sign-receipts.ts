@@ -1,0 +1,92 @@
+import { env } from '../../platform/env';
+import { type ReceiptFacts, signPaymentReceipt, toPaymentReceipt } from '../../protocol/ap2/write-receipts';
+import { paymentSigner } from '../../tokens/payment-signer';
+import type { OrderRecord } from '../record';
+import type { Money } from '../schema';
+import { findMandates, type KeptMandate } from '../store/mandates';
+import { findOrderById } from '../store/orders';
+import { findReceipt, type KeptReceipt, keepReceipt } from '../store/receipts';
+import { findRefunds } from '../store/refunds';
+
+/**
+ * Signs the receipts of an order that are due and not signed yet: of its payment, of what was given back, or of its end
+ * without a sale. Answers with all that there are. What they say is read from the order; without mandates there is nothing
+ * that a receipt could refer to.
+ */
+export async function signReceipts(orderId: string, now: Date): Promise<KeptReceipt[]> {
+  const order = await findOrderById(orderId);
+  const mandate = (await findMandates(orderId))?.mandates.find(({ kind }) => kind !== 'checkout-0.2');
+  if (!order || !mandate) return [];
+  const due = await dueReceipts(order);
+  return Promise.all(due.map((receipt) => signOnce(receipt, { order, mandate, now })));
+}
+
+interface DueReceipt {
+  id: string;
+  kind: 'parley' | 'refund';
+  paymentId: string;
+  processorId: string;
+  amount: Money;
+  error: ReceiptFacts['error'];
+}
+
+/** Ids follow from what they are for, so that nothing is signed twice. */
+async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
+  const { id, currency, amount, captured, paymentId, code } = order;
+  const payment = { id: receiptIdOf(id), kind: 'parley', paymentId: id, processorId: paymentId ?? id } as const;
+  if (captured === 0) {
+    if (!endedUnpaid.has(order.state)) return [];
+    const error = { code: code ?? order.state, text: 'The payment was not made; nothing was charged.' };
+    return [{ ...payment, amount: { currency, minor: amount }, error }];
+  }
+  const refunds = (await findRefunds([id])).filter(({ state }) => state === 'paid');
+  const given = refunds.map(
+    (refund): DueReceipt => ({
+      id: receiptIdOf(refund.id),
+      kind: 'refund',
+      paymentId: refund.id,
+      processorId: refund.paymentId ?? refund.id,
+      amount: { currency, minor: refund.amount },
+      error: null,
+    }),
+  );
+  return [{ ...payment, amount: { currency, minor: captured }, error: null }, ...given];
+}
+
+const endedUnpaid: ReadonlySet<OrderRecord['state']> = new Set([
+  'canceled',
+  'merchant_rejected',
+  'delivery_timeout',
+  'declined',
+  'expired',
+]);
+
+function receiptIdOf(id: string): string {
+  return `rcp_${id.slice(id.indexOf('_') + 1)}`;
+}
+
+async function signOnce(
+  due: DueReceipt,
+  { order, mandate, now }: { order: OrderRecord; mandate: KeptMandate; now: Date },
+): Promise<KeptReceipt> {
+  const known = await findReceipt(due.id);
+  if (known) return known;
+  const facts: ReceiptFacts = {
+    issuer: env().APP_URL,
+    reference: mandate.reference,
+    mandateId: mandate.id,
+    paymentId: due.paymentId,
+    amount: due.amount,
+    merchantConfirmationId: order.merchantOrderId,
+    processorConfirmationId: due.processorId,
+    error: due.error,
+    now,
+  };
+  const { sign } = await paymentSigner(now);
+  const token = await signPaymentReceipt(facts, sign);
+  const { id, kind } = due;
+  await keepReceipt({ id, orderId: order.id, kind, token, content: toPaymentReceipt(facts), createdAt: now });
+  const kept = await findReceipt(id);
+  if (!kept) throw new Error('a receipt that was just kept is gone');
+  return kept;
+}
