@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { answerBank, type PageAnswer, pay, showBank, showPage } from './hosted-page';
+import { IdempotencyStore, type Reply } from './idempotency';
+import { ApiError, type Params, readForm } from './params';
+import { answer } from './routes';
+import { State } from './state';
+import { WebhookSender } from './webhook-sender';
+
+/** How the next calls fail: not begun, or done and the answer lost. */
+export type Fault = 'refused' | 'lost';
+
+/**
+ * Stripe on loopback, as far as Parley uses it and a bit beyond: payments, hosted pages, refunds, transfers, events, keys
+ * that make calls happen once, signed notices, and a clock of its own. tests/http/stripe-double.test.ts proves it by
+ * Stripe's own SDK.
+ */
+export class StripeDouble {
+  readonly state = new State();
+  readonly webhooks: WebhookSender;
+  /** Calls of the API in their order. */
+  readonly calls: { method: string; path: string; key: string | undefined; params: Params }[] = [];
+  private readonly keys = new IdempotencyStore();
+  private faults: { on: RegExp; fault: Fault; times: number }[] = [];
+
+  private constructor(private readonly server: Server) {
+    this.webhooks = new WebhookSender('whsec_of_the_double', () => this.state.now());
+    this.state.heard = (event) => this.webhooks.hear(event);
+  }
+
+  static async start(): Promise<StripeDouble> {
+    const server = createServer();
+    const double = new StripeDouble(server);
+    server.on('request', (request, response) => void double.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return double;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The variables that make Parley charge cards here. */
+  get env(): Record<string, string> {
+    return {
+      STRIPE_SECRET_KEY: 'sk_test_of_the_double',
+      STRIPE_WEBHOOK_SECRET: this.webhooks.secret,
+      STRIPE_API_BASE: this.url,
+    };
+  }
+
+  /** Sends notices to the Parley at `url` from now on. */
+  notify(url: string): void {
+    this.webhooks.sendTo(`${url}/api/webhooks/stripe`);
+  }
+
+  /** Lets calls whose `METHOD /path` matches fail. */
+  failNext(on: RegExp, fault: Fault, times = 1): void {
+    this.faults.push({ on, fault, times });
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, search } = new URL(request.url ?? '/', this.url);
+    const body = await text(request);
+    if (pathname.startsWith('/pay/'))
+      return this.servePage(response, { method: request.method ?? 'GET', pathname, body });
+    const method = request.method ?? 'GET';
+    const isJson = request.headers['content-type']?.startsWith('application/json');
+    const params: Params = isJson ? JSON.parse(body) : readForm(method === 'GET' ? search.slice(1) : body);
+    const key = request.headers['idempotency-key'];
+    this.calls.push({ method, path: pathname, key: typeof key === 'string' ? key : undefined, params });
+    const fault = this.takeFault(`${method} ${pathname}`);
+    if (fault === 'refused')
+      return send(response, { status: 500, body: errorBody({ type: 'api_error', message: 'Down.' }) });
+    const call = { method, path: pathname, params, base: this.url };
+    const [reply, replayed] = this.reply(call, typeof key === 'string' ? key : null, body);
+    if (fault === 'lost') return void response.destroy();
+    send(response, reply, replayed ? { 'idempotent-replayed': 'true' } : {});
+  }
+
+  private reply(call: Parameters<typeof answer>[1], key: string | null, body: string): [Reply, boolean] {
+    const usesKey = key !== null && call.method === 'POST';
+    try {
+      const first = usesKey ? this.keys.begin(key, `${call.path} ${body}`) : null;
+      if (first) return [first, true];
+    } catch (error) {
+      return [toReply(error), false];
+    }
+    const reply = attempt(() => ({ status: 200, body: JSON.stringify(answer(this.state, call)) }));
+    // What was refused for its parameters was not begun.
+    if (usesKey) this.keys.keep(key, reply.status === 400 ? null : reply);
+    return [reply, false];
+  }
+
+  private takeFault(call: string): Fault | null {
+    const planned = this.faults.find(({ on, times }) => times > 0 && on.test(call));
+    if (!planned) return null;
+    planned.times -= 1;
+    return planned.fault;
+  }
+
+  private servePage(
+    response: ServerResponse,
+    { method, pathname, body }: { method: string; pathname: string; body: string },
+  ): void {
+    const [, , id = '', bank] = pathname.split('/');
+    const form = new URLSearchParams(body);
+    const answered = this.page(id, { isBank: bank !== undefined, form: method === 'POST' ? form : null });
+    if ('location' in answered) response.writeHead(303, { location: answered.location }).end();
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answered.html);
+  }
+
+  private page(id: string, { isBank, form }: { isBank: boolean; form: URLSearchParams | null }): PageAnswer {
+    if (isBank) return form ? answerBank(this.state, id, form.get('answer') ?? '') : showBank(this.state, id);
+    return form ? pay(this.state, id, form.get('card') ?? '') : showPage(this.state, id);
+  }
+}
+
+function attempt(work: () => Reply): Reply {
+  try {
+    return work();
+  } catch (error) {
+    return toReply(error);
+  }
+}
+
+function toReply(error: unknown): Reply {
+  if (!(error instanceof ApiError)) throw error;
+  return { status: error.status, body: errorBody(error.error) };
+}
+
+function errorBody(error: object): string {
+  return JSON.stringify({ error });
+}
+
+function send(response: ServerResponse, { status, body }: Reply, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_double', ...headers }).end(body);
+}

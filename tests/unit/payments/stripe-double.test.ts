@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { StripeDouble } from '../../fakes/stripe/stripe-double';
+import { signatureOf } from '../../fakes/stripe/webhook-sender';
+
+// The double is believed because Stripe's own SDK finds in it what it expects of Stripe.
+
+let double: StripeDouble;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  double = await StripeDouble.start();
+  const { hostname: host, port } = new URL(double.url);
+  stripe = new Stripe('sk_test_of_the_double', {
+    host,
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+});
+
+afterAll(() => double.stop());
+
+const manual = { amount: 1_898, currency: 'eur', capture_method: 'manual', confirm: true } as const;
+
+function hold(card = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {
+  return stripe.paymentIntents.create({ ...manual, payment_method: card });
+}
+
+function session(extra: Partial<Stripe.Checkout.SessionCreateParams> = {}): Promise<Stripe.Checkout.Session> {
+  const price = { currency: 'eur', unit_amount: 1_898, product_data: { name: 'Pizza' } };
+  return stripe.checkout.sessions.create({
+    mode: 'payment',
+    ui_mode: 'hosted_page',
+    client_reference_id: 'ord_1',
+    line_items: [{ quantity: 1, price_data: price }],
+    payment_intent_data: { capture_method: 'manual', metadata: { order_id: 'ord_1' } },
+    success_url: 'https://parley.test/done',
+    cancel_url: 'https://parley.test/back',
+    ...extra,
+  });
+}
+
+async function refusal(asked: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const error = await asked.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Stripe.errors.StripeError) return error;
+  throw new Error(`expected a refusal of Stripe, found ${String(error)}`);
+}
+
+function press(path: string, form: Record<string, string>): Promise<Response> {
+  return fetch(`${double.url}${path}`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+}
+
+describe('calls', () => {
+  it('PAY-4 of one key happen once, and answer as the first did', async () => {
+    const params = { amount: 500, currency: 'eur' };
+    const first = await stripe.paymentIntents.create(params, { idempotencyKey: 'once' });
+    const second = await stripe.paymentIntents.create(params, { idempotencyKey: 'once' });
+    expect(second.id).toBe(first.id);
+    expect(second.lastResponse.headers['idempotent-replayed']).toBe('true');
+    const other = await refusal(stripe.paymentIntents.create({ ...params, amount: 501 }, { idempotencyKey: 'once' }));
+    expect(other).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  });
+
+  it('are tried again by the SDK, also when the answer was lost, and happen once', async () => {
+    const before = double.state.intents.size;
+    double.failNext(/payment_intents$/, 'lost');
+    const made = await stripe.paymentIntents.create({ amount: 600, currency: 'eur' });
+    expect(double.state.intents.size).toBe(before + 1);
+    expect(double.state.intents.has(made.id)).toBe(true);
+    double.failNext(/payment_intents$/, 'refused', 2);
+    expect(await refusal(stripe.paymentIntents.create({ amount: 700, currency: 'eur' }))).toMatchObject({
+      statusCode: 500,
+    });
+  });
+
+  it('with a parameter or to a route that Stripe has not are refused, with an error object', async () => {
+    const unknown = await refusal(
+      stripe.rawRequest('POST', '/v1/payment_intents', { amount: 1, currency: 'eur', colour: 'red' }),
+    );
+    expect(unknown).toMatchObject({ statusCode: 400, code: 'parameter_unknown' });
+    expect(await refusal(stripe.rawRequest('GET', '/v1/nonsense'))).toMatchObject({ statusCode: 404 });
+    expect(await refusal(stripe.paymentIntents.retrieve('pi_none'))).toMatchObject({ code: 'resource_missing' });
+  });
+});
+
+describe('payments', () => {
+  it('are held, captured in part or whole, and canceled', async () => {
+    const held = await hold();
+    expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 1_898, amount_received: 0 });
+    const part = await stripe.paymentIntents.capture(held.id, { amount_to_capture: 1_000 });
+    expect(part).toMatchObject({ status: 'succeeded', amount_capturable: 0, amount_received: 1_000 });
+    const twice = await refusal(stripe.paymentIntents.capture(held.id));
+    expect(twice).toMatchObject({ code: 'payment_intent_unexpected_state' });
+    const other = await stripe.paymentIntents.cancel((await hold()).id);
+    expect(other.status).toBe('canceled');
+  });
+
+  it.each([
+    ['pm_card_visa_chargeDeclined', 'generic_decline'],
+    ['pm_card_visa_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
+  ])('by %s are declined', async (card, declineCode) => {
+    const error = await refusal(hold(card));
+    expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
+    expect(error).toMatchObject({
+      code: 'card_declined',
+      decline_code: declineCode,
+      payment_intent: { amount: 1_898 },
+    });
+  });
+
+  it.each([
+    ['pm_card_threeDSecureRequired', 'requires_action'],
+    ['pm_card_processing', 'processing'],
+  ])('by %s wait in %s', async (card, status) => {
+    expect((await hold(card)).status).toBe(status);
+  });
+
+  it('by a card whose capture fails are held and not captured', async () => {
+    const { id } = await hold('pm_card_captureFails');
+    expect(await refusal(stripe.paymentIntents.capture(id))).toBeInstanceOf(Stripe.errors.StripeCardError);
+    expect((await stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
+  });
+
+  it('lapse when nobody captures them in time', async () => {
+    const { id } = await hold();
+    const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+    const before = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined;
+    expect(before).toBeGreaterThan(double.state.now());
+    double.state.advance(8 * 24 * 3_600_000);
+    expect((await stripe.paymentIntents.retrieve(id)).status).toBe('canceled');
+  });
+
+  it('are given back in parts, never more than was taken, with the transfers made of them', async () => {
+    const { id } = await hold();
+    await stripe.paymentIntents.capture(id);
+    const account = await stripe.v2.core.accounts.create({ display_name: 'Pizzeria' });
+    const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id);
+    const transfer = await stripe.transfers.create({
+      amount: 1_800,
+      currency: 'eur',
+      destination: account.id,
+      source_transaction: String(charge),
+    });
+    const part = await stripe.refunds.create({ payment_intent: id, amount: 898, reverse_transfer: true });
+    expect(part.status).toBe('succeeded');
+    expect(double.state.transfers.get(transfer.id)?.amount_reversed).toBe(898);
+    expect(await refusal(stripe.refunds.create({ payment_intent: id, amount: 1_001 }))).toMatchObject({
+      statusCode: 400,
+    });
+    await stripe.refunds.create({ payment_intent: id });
+    expect((await stripe.refunds.list({ payment_intent: id })).data).toHaveLength(2);
+    const again = await refusal(stripe.refunds.create({ payment_intent: id }));
+    expect(again).toMatchObject({ code: 'charge_already_refunded' });
+  });
+});
+
+describe('hosted pages', () => {
+  it('take a card and lead back', async () => {
+    const { id, url } = await session();
+    expect(await (await fetch(url ?? '')).text()).toContain('18.98 EUR');
+    const paid = await press(`/pay/${id}`, { card: 'pm_card_visa' });
+    expect(paid.headers.get('location')).toBe('https://parley.test/done');
+    const done = await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] });
+    expect(done).toMatchObject({
+      status: 'complete',
+      payment_intent: {
+        status: 'requires_capture',
+        metadata: { order_id: 'ord_1' },
+        latest_charge: { object: 'charge', amount: 1_898 },
+      },
+    });
+  });
+
+  it('stay open after a decline, and ask the bank where it must be asked', async () => {
+    const { id } = await session();
+    const declined = await press(`/pay/${id}`, { card: 'pm_card_visa_chargeDeclined' });
+    expect(await declined.text()).toContain('Your card was declined.');
+    const asked = await press(`/pay/${id}`, { card: 'pm_card_threeDSecureRequired' });
+    expect(asked.headers.get('location')).toBe(`/pay/${id}/3ds`);
+    expect(await (await press(`/pay/${id}/3ds`, { answer: 'no' })).text()).toContain('Your card was declined.');
+    await press(`/pay/${id}`, { card: 'pm_card_threeDSecureRequired' });
+    const agreed = await press(`/pay/${id}/3ds`, { answer: 'yes' });
+    expect(agreed.headers.get('location')).toBe('https://parley.test/done');
+  });
+
+  it('close when they are told to, or when their time is over', async () => {
+    const { id } = await session();
+    expect((await stripe.checkout.sessions.expire(id)).status).toBe('expired');
+    expect(await refusal(stripe.checkout.sessions.expire(id))).toMatchObject({ statusCode: 400 });
+    expect(await (await press(`/pay/${id}`, { card: 'pm_card_visa' })).text()).toContain('closed');
+    const other = await session({ expires_at: double.state.now() + 1_800 });
+    double.state.advance(1_801_000);
+    expect((await stripe.checkout.sessions.retrieve(other.id)).status).toBe('expired');
+    const short = session({ expires_at: double.state.now() + 60 });
+    expect(await refusal(short)).toMatchObject({ statusCode: 400, param: 'expires_at' });
+  });
+});
+
+test('events are listed, newest first, page by page', async () => {
+  await hold();
+  await hold();
+  const types: string[] = [];
+  for await (const event of stripe.events.list({ limit: 2, created: { gte: 0 } })) types.push(event.type);
+  expect(types.length).toBe(double.state.events.length);
+  expect(types.slice(0, 2)).toEqual(['payment_intent.amount_capturable_updated', 'payment_intent.created']);
+});
+
+describe('PAY-3 signatures of notices', () => {
+  const vectors = JSON.parse(readFileSync('tests/fixtures/stripe/webhook-signatures.json', 'utf8'));
+
+  it('are those that Stripe makes', () => {
+    const [{ body, header }] = vectors.cases;
+    expect(signatureOf(body, vectors.secret, vectors.received_at)).toBe(header);
+  });
+
+  it('are believed by the SDK', () => {
+    const body = JSON.stringify(double.state.events[0]);
+    const at = double.state.now();
+    const header = signatureOf(body, double.webhooks.secret, at);
+    const { webhooks } = stripe;
+    expect(webhooks.constructEvent(body, header, double.webhooks.secret, 300, undefined, at).object).toBe('event');
+  });
+});
