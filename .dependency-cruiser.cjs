@@ -16,6 +16,9 @@ const DOMAINS = ROWS.flat().join('|');
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
+/** What signs mandates and receipts; it stands behind no door, so that no door leads to it. */
+const PAYMENT_KEY = '^lib/tokens/payment-signer\\.ts$';
+
 /** What people outside lib/ may see of a domain. */
 const INSIDE_A_DOMAIN = `lib/(${DOMAINS})/(?!(index|schema)\\.ts$)`;
 
@@ -76,7 +79,17 @@ module.exports = {
     rule('one-door-per-domain', {
       comment: 'others import index.ts or schema.ts of a domain',
       from: { path: '^lib/([^/]+)/' },
-      to: { path: `^${INSIDE_A_DOMAIN}`, pathNot: '^lib/$1/' },
+      to: { path: `^${INSIDE_A_DOMAIN}`, pathNot: `^lib/$1/|${PAYMENT_KEY}` },
+    }),
+    rule('payment-key-behind-signing', {
+      comment: 'what the key for payments signs is read from the database, in lib/payments/signing alone',
+      from: { pathNot: '^lib/payments/signing/' },
+      to: { path: PAYMENT_KEY },
+    }),
+    rule('agent-output-never-signs', {
+      comment: 'nothing that hears or reads what an agent says leads to the key for payments',
+      from: { path: '^lib/(gateway|chat|protocol)/|^lib/payments/heard/' },
+      to: { path: '^lib/payments/signing/', reachable: true },
     }),
     rule('app-uses-doors', {
       comment: 'pages and mounts use doors, schemas, lib/http, lib/endpoints and lib/protocol',

@@ -46,7 +46,12 @@ export async function bundlePackages() {
   await build({ ...common, ...cli, packages: 'external', external: ['@parley/agent'], platform: 'node' });
 }
 
-function sdkSources() {
+/**
+ * Where the SDK's sources are, by the names that others import.
+ *
+ * @returns {Record<string, string>}
+ */
+export function sdkSources() {
   return Object.fromEntries(Object.entries(SDK).map(([name, file]) => [name, path.resolve(file)]));
 }
 

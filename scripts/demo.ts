@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { findAgent, registerAgent } from '@/lib/catalog';
 import { ensureLocalUser } from '@/lib/identity';
+import { getMerchant, setMerchant } from '@/lib/payments';
 import type { Ctx } from '@/lib/platform/context';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
@@ -9,7 +10,7 @@ import { addReadinessCheck } from '@/lib/platform/readiness';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { authenticateClient, createApp, ownsApp } from '@/lib/tokens';
 import { answers, ensureAgent, originOf, stopAgent } from './demo/agent-process';
-import { type DemoAgentState, type DemoState, readDemoState, writeDemoState } from './demo/state';
+import { type DemoAgentState, type DemoState, type MerchantKey, readDemoState, writeDemoState } from './demo/state';
 import { isAlive, processMark } from './processes.mjs';
 import { Refusal } from './report.mjs';
 
@@ -21,8 +22,11 @@ const PATIENCE_MS = 30_000;
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 
+/** The one that sells. */
+const SHOP = 'pizzeria';
+
 const demoAgents = [
-  { slug: 'pizzeria', visibility: 'public' },
+  { slug: SHOP, visibility: 'public' },
   { slug: 'analyst', visibility: 'public' },
   { slug: 'conformance', visibility: 'unlisted' },
 ] as const;
@@ -47,6 +51,7 @@ export async function startDemo(): Promise<{ email: string; password: string | n
     server: processMark(process.pid),
     app: known?.app ?? null,
     agents: known?.agents ?? {},
+    merchantKey: known?.merchantKey ?? newMerchantKey(),
   };
   writeDemoState(file, state);
 
@@ -56,6 +61,7 @@ export async function startDemo(): Promise<{ email: string; password: string | n
   try {
     await runAgents(state);
     for (const agent of demoAgents) await listAgent(state, agent, ctx);
+    await pinKey(state, ctx);
   } catch (error) {
     await stopDemo(file, state);
     throw error;
@@ -105,7 +111,7 @@ async function runAgents(state: DemoState): Promise<void> {
 }
 
 async function runAgent(state: DemoState, slug: string): Promise<void> {
-  const { APP_URL, DATA_DIR } = env();
+  const { APP_URL, DATA_DIR, DEMO_TRICKS } = env();
   const known = state.agents[slug] ?? null;
   const launch = {
     slug,
@@ -116,6 +122,10 @@ async function runAgent(state: DemoState, slug: string): Promise<void> {
       PARLEY_AGENT: slug,
       PARLEY_CLIENT_ID: state.app?.clientId ?? '',
       PARLEY_CLIENT_SECRET: state.app?.clientSecret ?? '',
+      ...(slug === SHOP && {
+        MERCHANT_KEY: JSON.stringify(state.merchantKey),
+        MERCHANT_TRICKS: DEMO_TRICKS ? '1' : '',
+      }),
     },
     preferredPort: preferredPort(DATA_DIR, slug),
   };
@@ -140,6 +150,23 @@ async function listAgent(state: DemoState, { slug, visibility }: DemoAgent, ctx:
   const input = { url: originOf(agent), slug, visibility, appId };
   await registerAgent({ ctx: { ...ctx, signal: AbortSignal.timeout(PATIENCE_MS) }, input, ownsApp });
   agent.listedBuild = agent.build;
+}
+
+function newMerchantKey(): MerchantKey {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
+  return { kty: 'EC', crv: 'P-256', kid: `shop-${randomBytes(6).toString('hex')}`, x, y, d };
+}
+
+/** Pins the shop's key to its listing, so that the first cart of a fresh clone can be paid. */
+async function pinKey({ merchantKey, agents }: DemoState, ctx: Ctx): Promise<void> {
+  const agent = agents[SHOP];
+  if (!merchantKey || !agent) return;
+  const issuer = originOf(agent);
+  const pinned = await getMerchant({ ctx, input: { slug: SHOP } });
+  if (pinned.issuer === issuer && pinned.keys.some(({ kid }) => kid === merchantKey.kid)) return;
+  const { kty, crv, kid, x, y } = merchantKey;
+  await setMerchant({ ctx, input: { slug: SHOP, signing: 'own', issuer, keys: [{ kty, crv, kid, x, y }] } });
 }
 
 interface Listing {

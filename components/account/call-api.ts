@@ -15,17 +15,33 @@ const unreachable: ApiProblem = {
 };
 
 /** Calls our own API with the person's session. Never throws: a lost connection is a problem like others. */
-export async function callApi(
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<ApiAnswer> {
+export function callApi(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<ApiAnswer> {
+  return request(path, {
+    method,
+    headers: body ? { 'content-type': 'application/json' } : {},
+    body: body && JSON.stringify(body),
+  });
+}
+
+/** Posts what must happen once: with the same key it may be sent again, whether or not it arrived before. */
+export function callApiOnce(key: string, path: string, body: object): Promise<ApiAnswer> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+  return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/**
+ * Reads from our own API, for swr.
+ * @throws {Error} with what the API says, for the person to read
+ */
+export async function readApi<Answer>(path: string): Promise<Answer> {
+  const answer = await request(path, { method: 'GET' });
+  if (!answer.ok) throw new Error(answer.problem.title);
+  return answer.body as Answer;
+}
+
+async function request(path: string, init: RequestInit): Promise<ApiAnswer> {
   try {
-    const response = await fetch(path, {
-      method,
-      headers: body ? { 'content-type': 'application/json' } : {},
-      body: body && JSON.stringify(body),
-    });
+    const response = await fetch(path, init);
     const text = await response.text();
     const parsed: unknown = text === '' ? null : JSON.parse(text);
     return response.ok ? { ok: true, body: parsed } : { ok: false, problem: toProblem(parsed) };

@@ -7,6 +7,7 @@ const places = [
   { href: routes.sessions, text: 'Sessions' },
   { href: routes.accessTokens, text: 'Access tokens' },
   { href: routes.connectedAgents, text: 'Agents' },
+  { href: routes.payments, text: 'Payments' },
   { href: routes.activity, text: 'Activity' },
   { href: routes.ownData, text: 'Your data' },
 ];

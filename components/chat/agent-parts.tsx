@@ -2,6 +2,7 @@
 
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
+import type { PartPlace } from '../payments/use-orders';
 import { Markdown } from './markdown';
 import { PlainText } from './parts/plain-text';
 import { withKeys } from './to-view';
@@ -13,6 +14,8 @@ type TextPart = Part & { kind: 'text' };
 
 export interface AgentPartsProps {
   parts: Part[];
+  /** Where they came; which part it was is added. Null for parts that are not of a conversation. */
+  source: Omit<PartPlace, 'part'> | null;
   agentName: string;
   /** More of the last text may come. */
   streaming?: boolean;
@@ -21,9 +24,9 @@ export interface AgentPartsProps {
 }
 
 /** What an agent said, part by part: text as Markdown unless it says that it is plain, all else on cards. */
-export function AgentParts({ parts, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
+export function AgentParts({ parts, source, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
   const last = parts.at(-1);
-  return withKeys(parts).map(({ key, part }) => {
+  return withKeys(parts).map(({ key, part }, at) => {
     if (part.kind === 'text' && isProse(part, 'text/markdown')) {
       return <Markdown key={key} streaming={streaming && part === last} text={part.text} />;
     }
@@ -31,7 +34,7 @@ export function AgentParts({ parts, agentName, streaming = false, onReply }: Age
       return <PlainText key={key} text={part.text} />;
     return (
       <Suspense fallback={<p className="text-sm text-muted">Loading…</p>} key={key}>
-        <ForeignPart agentName={agentName} onReply={onReply} part={part} />
+        <ForeignPart agentName={agentName} onReply={onReply} part={part} place={source && { ...source, part: at }} />
       </Suspense>
     );
   });

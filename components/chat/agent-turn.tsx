@@ -77,7 +77,13 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
       <div className="space-y-4 px-4 py-3.5">
         {item.blocks.map((block) =>
           block.kind === 'message' ? (
-            <AgentParts agentName={agent.name} key={block.key} onReply={reply} parts={block.parts} />
+            <AgentParts
+              agentName={agent.name}
+              key={block.key}
+              onReply={reply}
+              parts={block.parts}
+              source={{ taskId, kind: 'message', id: block.messageId }}
+            />
           ) : block.kind === 'replaced' ? (
             <p className="text-sm text-muted" key={block.key}>
               <bdi>{block.name}</bdi>: a newer one stands further down.
@@ -89,6 +95,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
               key={block.key}
               onOpen={() => onOpenArtifact(artifactKey(taskId, block.artifact.artifactId))}
               onReply={reply}
+              taskId={taskId}
             />
           ),
         )}
@@ -99,12 +106,13 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
 
 interface ArtifactBlockProps {
   block: Block & { kind: 'artifact' };
+  taskId: string;
   agentName: string;
   onOpen: () => void;
   onReply?: (text: string) => void;
 }
 
-function ArtifactBlock({ block, agentName, onOpen, onReply }: ArtifactBlockProps): ReactNode {
+function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBlockProps): ReactNode {
   const { artifact, live } = block;
   return (
     <section className="space-y-2">
@@ -119,10 +127,16 @@ function ArtifactBlock({ block, agentName, onOpen, onReply }: ArtifactBlockProps
         </button>
       ) : null}
       {artifact.parts.every(({ kind }) => kind === 'text') ? (
-        <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} streaming={live} />
+        <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} source={null} streaming={live} />
       ) : (
         <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>
-          <ForeignArtifact agentName={agentName} artifact={artifact} onReply={onReply} streaming={live} />
+          <ForeignArtifact
+            agentName={agentName}
+            artifact={artifact}
+            onReply={onReply}
+            streaming={live}
+            taskId={taskId}
+          />
         </Suspense>
       )}
     </section>

@@ -1,5 +1,5 @@
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import { findAp2Object } from '../../lib/protocol/ap2/find-object';
+import { type Ap2Object, findAp2Object } from '../../lib/protocol/ap2/find-object';
 import { isObject, type JsonValue, textOf } from '../../lib/protocol/json';
 import { safeHref } from './parts/markdown/safe-href';
 import { type ChartView, readChart } from './parts/read-chart';
@@ -19,7 +19,7 @@ export type PartView =
   | { kind: 'file'; file: FileView }
   /** `link` is null for an address that may not be opened. */
   | { kind: 'link-file'; name: string | null; mediaType: string | null; uri: string; link: ForeignAddress | null }
-  | { kind: 'cart' | 'payment-mandate' | 'receipt'; value: JsonValue }
+  | { kind: Ap2Object['kind']; value: JsonValue }
   | { kind: 'table'; table: TableView }
   | { kind: 'chart'; chart: ChartView }
   | { kind: 'json'; value: JsonValue }
@@ -55,6 +55,8 @@ function toDataView({ data, metadata }: Part & { kind: 'data' }): PartView {
   if (chart) return { kind: 'chart', chart };
   const found = findAp2Object(data);
   if (found) return found;
+  const terms = metadata?.['x402.payment.required'];
+  if (terms !== undefined) return { kind: 'x402', value: terms };
   if (isObject(data) && Object.keys(data).join() === 'risk_data') return { kind: 'hidden' };
   return { kind: 'json', value: data };
 }

@@ -8,6 +8,8 @@ import { noticeOf, type TurnNotice } from './turn-notice';
 export interface UserItem {
   kind: 'user';
   key: string;
+  /** Null before the server has told of it. */
+  taskId: string | null;
   messageId: string;
   parts: Part[];
   delivery: 'sent' | 'sending' | 'failed';
@@ -17,7 +19,7 @@ export interface UserItem {
 
 /** A piece of what the agent said, in the order in which it came. */
 export type Block =
-  | { kind: 'message'; key: string; parts: Part[] }
+  | { kind: 'message'; key: string; messageId: string; parts: Part[] }
   | { kind: 'artifact'; key: string; artifact: Artifact; live: boolean }
   /** An artifact whose newer form stands further down. */
   | { kind: 'replaced'; key: string; name: string };
@@ -100,18 +102,19 @@ interface TurnPlace {
 
 function turnItems(task: TaskThread, turn: Turn, place: TurnPlace): ThreadItem[] {
   const items: ThreadItem[] = [];
-  if (turn.said) items.push(toUserItem(turn.said));
+  if (turn.said) items.push(toUserItem(task.id, turn.said));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, place));
   return items;
 }
 
-function toUserItem({ messageId, parts }: Message): UserItem {
-  return { kind: 'user', key: messageId, messageId, parts, delivery: 'sent', problem: null };
+function toUserItem(taskId: string, { messageId, parts }: Message): UserItem {
+  return { kind: 'user', key: messageId, taskId, messageId, parts, delivery: 'sent', problem: null };
 }
 
 function toOutgoingItem({ messageId, text, files, problem }: Outgoing): UserItem {
   const parts = toParts({ text, files });
-  return { kind: 'user', key: messageId, messageId, parts, delivery: problem === null ? 'sending' : 'failed', problem };
+  const delivery = problem === null ? 'sending' : 'failed';
+  return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem };
 }
 
 function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stopping }: TurnPlace): AgentItem {
@@ -168,8 +171,8 @@ function blockOf(task: TaskThread, entry: StoryEntry): Block[] {
 }
 
 function messageBlock(entry: StoryEntry & { kind: 'status' }): Block[] {
-  const parts = entry.status.message?.parts ?? [];
-  return parts.length > 0 ? [{ kind: 'message', key: `message ${entry.seq}`, parts }] : [];
+  const { parts = [], messageId = '' } = entry.status.message ?? {};
+  return parts.length > 0 ? [{ kind: 'message', key: `message ${entry.seq}`, messageId, parts }] : [];
 }
 
 function artifactBlock(task: TaskThread, { seq, artifactId }: StoryEntry & { kind: 'artifact' }): Block {

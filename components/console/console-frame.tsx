@@ -10,6 +10,9 @@ export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
         <NavLink href={routes.console} look="row" within={routes.ownAgents}>
           Your agents
         </NavLink>
+        <NavLink href={routes.sales} look="row">
+          Sales
+        </NavLink>
         <NavLink href={routes.apps} look="row">
           Developer apps
         </NavLink>

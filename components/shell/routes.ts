@@ -8,11 +8,14 @@ export const routes = {
   listAgent: '/console/agents/new',
   apps: '/console/apps',
   pushes: '/console/pushes',
+  sales: '/console/sales',
+  orders: '/orders',
   settings: '/settings',
   profile: '/settings/profile',
   sessions: '/settings/sessions',
   accessTokens: '/settings/tokens',
   connectedAgents: '/settings/agents',
+  payments: '/settings/payments',
   activity: '/settings/activity',
   ownData: '/settings/data',
   device: '/device',
@@ -39,6 +42,11 @@ export function agentLogPath(slug: string, failed: boolean): string {
 /** Reading a card again whose address is known. */
 export function listAgainPath(url: string): string {
   return `${routes.listAgent}?${new URLSearchParams({ url })}`;
+}
+
+/** The page of one order, which is its receipt too. */
+export function orderPath(id: string): string {
+  return `${routes.orders}/${encodeURIComponent(id)}`;
 }
 
 /** A new conversation with an agent, with `text` waiting in the composer. */

@@ -28,6 +28,9 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
         <NavLink href={routes.chat} look="row">
           Conversations
         </NavLink>
+        <NavLink href={routes.orders} look="row">
+          Orders
+        </NavLink>
         <NavLink href={routes.console} look="row">
           Console
         </NavLink>

@@ -2,7 +2,7 @@ import type { Endpoint } from '../http/endpoint';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { jsonRoute } from '../http/json-route';
 import { respond } from '../http/respond';
-import { approveOrder, declineOrder, reviewOrder } from '../payments';
+import { approveOrder, declineOrder, getReceipt, reviewOrder } from '../payments';
 import { approveSchema } from '../payments/schema';
 
 /** `POST /api/orders/{id}/review`: all that is looked at before an order is approved. */
@@ -29,4 +29,10 @@ export const postApprove: Endpoint = jsonRoute({
 export const postDecline: Endpoint = jsonRoute({
   auth: { scope: 'pay' },
   handle: ({ ctx, params: { id = '' } }) => declineOrder({ ctx, input: { id } }),
+});
+
+/** `GET /api/orders/{id}/receipt`: what proves the payment. */
+export const getOrderReceipt: Endpoint = jsonRoute({
+  auth: { scope: 'pay' },
+  handle: ({ ctx, params: { id = '' } }) => getReceipt({ ctx, input: { id } }),
 });

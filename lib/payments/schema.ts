@@ -264,6 +264,37 @@ export const merchantSchema = z.object({
 });
 export type MerchantInput = z.infer<typeof merchantSchema>;
 
+const slug = z.string().min(1).max(60);
+const jsonObject = z.record(z.string(), z.json());
+
+/** `POST /api/ap2/carts`: `contents` of a CartMandate of AP2 0.1. */
+export const cartToSignSchema = z.object({ agent: slug, contents: jsonObject });
+
+/** `POST /api/ap2/verify`: `mandate` is the data of the part that it came in, as it was received. */
+export const mandateSchema = z.object({ agent: slug, mandate: jsonObject });
+
+/** `POST /api/ap2/claim`: with the merchant's own number of the order. */
+export const claimSchema = mandateSchema.extend({
+  orderId: z.string().trim().min(1).max(200),
+  accept: z.boolean().default(true),
+});
+
+/** Whether a mandate pays. Amounts are minor units. */
+export interface MandateVerdict {
+  valid: boolean;
+  /** Why not: unknown_mandate, altered_mandate, mandate_expired, not_held. */
+  code: string | null;
+  order: {
+    id: string;
+    state: OrderState;
+    cartId: string | null;
+    amount: number;
+    currency: string;
+    claimed: boolean;
+    claimBy: string;
+  } | null;
+}
+
 /** `GET /api/payments/settings`. Minor units, whatever the currency. */
 export const paymentSettingsSchema = z.object({ passkeyAbove: z.int().min(0).nullable() });
 export type PaymentSettings = z.infer<typeof paymentSettingsSchema>;

@@ -26,6 +26,7 @@ const schema = z
     KEY_ENCRYPTION_KEY: secret,
     DEMO: flag.default(false),
     DEMO_PASSWORD: z.string().min(8).optional(),
+    DEMO_TRICKS: flag.default(false),
     AGENT_URL_ALLOW: list.default([]),
     DEFAULT_AGENT: z.string().min(1).optional(),
     GITHUB_ID: z.string().optional(),

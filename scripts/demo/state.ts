@@ -12,6 +12,16 @@ const agentSchema = z.object({
   listedBuild: z.string().nullable(),
 });
 
+/** A private JWK. */
+const merchantKeySchema = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  kid: z.string(),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+});
+
 const stateSchema = z.object({
   email: z.string(),
   password: z.string(),
@@ -19,10 +29,13 @@ const stateSchema = z.object({
   server: z.string().nullable(),
   app: z.object({ id: z.string(), clientId: z.string(), clientSecret: z.string() }).nullable(),
   agents: z.record(z.string(), agentSchema),
+  /** By which the demo's shop signs its carts. */
+  merchantKey: merchantKeySchema.nullable().default(null),
 });
 
 /** What the demo keeps between two starts, in `DATA_DIR/demo.json`. */
 export type DemoState = z.infer<typeof stateSchema>;
+export type MerchantKey = z.infer<typeof merchantKeySchema>;
 export type DemoAgentState = z.infer<typeof agentSchema>;
 
 /** @throws {Refusal} when the file is there and is not what we wrote */

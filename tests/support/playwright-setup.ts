@@ -11,7 +11,12 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const demoPassword = randomBytes(12).toString('base64url');
   const parley = await startParley({
     mount: 'server',
-    env: { DEMO: '1', DEMO_PASSWORD: demoPassword, AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*' },
+    env: {
+      DEMO: '1',
+      DEMO_PASSWORD: demoPassword,
+      DEMO_TRICKS: '1',
+      AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*',
+    },
   });
   publishSettings({ parleyUrl: parley.url, databaseUrl: parley.databaseUrl, dataDir: parley.dataDir, demoPassword });
   return async () => {

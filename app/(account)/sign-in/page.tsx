@@ -16,8 +16,9 @@ export const metadata: Metadata = { title: 'Sign in' };
 export default async function SignInPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const { next, value } = await readQuery(searchParams);
   const { actor } = await pageContext();
-  if (actor.kind === 'user') redirect(next);
   const reason = value('reason');
+  // Who is about to pay signs in once more.
+  if (actor.kind === 'user' && reason !== 'pay') redirect(next);
   return (
     <AccountFrame
       footer={
@@ -30,6 +31,7 @@ export default async function SignInPage({ searchParams }: { searchParams: PageQ
       }
       title="Sign in"
     >
+      {reason === 'pay' ? <Alert>Sign in once more to pay. You come back to what you reviewed.</Alert> : null}
       {reason === 'send' ? <Alert>Sign in to send your message. It is kept.</Alert> : null}
       <SignInForm error={value('error')} next={next} reason={reason} />
       <ProviderButtons next={next} providers={listProviders()} />

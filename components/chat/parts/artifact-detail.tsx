@@ -3,8 +3,10 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Artifact } from '../../../lib/protocol/a2a/core/model';
+import type { PartPlace } from '../../payments/use-orders';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
+import { placeOf } from '../to-artifacts';
 import { formatBytes } from './format-bytes';
 import { LiveMark } from './live-mark';
 import { MarkedText } from './marked-text';
@@ -59,6 +61,7 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
           key={at}
           onlyOne={view.pieces.length === 1}
           piece={item}
+          place={placeOf(artifact.artifactId, item.part)}
           streaming={live && at === view.pieces.length - 1}
           {...card}
         />
@@ -69,6 +72,7 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
 
 interface PieceProps {
   piece: ArtifactPiece;
+  place: PartPlace;
   /** The name above already names it. */
   onlyOne: boolean;
   streaming: boolean;

@@ -1,44 +1,105 @@
 'use client';
 
-import { type ReactNode, useMemo } from 'react';
-import { checkOffer, expiryOf } from '../../../lib/protocol/ap2/check-offer';
-import { type Offer, readCart } from '../../../lib/protocol/ap2/read-cart';
-import type { JsonValue } from '../../../lib/protocol/json';
-import { Badge } from '../../ui/badge';
+import { usePathname } from 'next/navigation';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
+import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import { OfferChecks } from '../../payments/offer-checks';
+import { OfferExpiry } from '../../payments/offer-expiry';
+import { OfferLines } from '../../payments/offer-lines';
+import { OrderBadge } from '../../payments/order-badge';
+import { isUnsigned, phaseOf, reasonOf } from '../../payments/order-phase';
+import { PayOrder } from '../../payments/pay-order';
+import { useNowUntil } from '../../payments/use-now-until';
+import { type PartPlace, useOrderAt } from '../../payments/use-orders';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
 import { CartIcon } from '../../ui/icons';
+import { Skeleton } from '../../ui/skeleton';
 import { CardFrame } from './card-frame';
+import { JsonCard } from './json-card';
 import { MarkedText } from './marked-text';
-import { OfferActions } from './offer-actions';
-import { OfferChecks, OfferVerdict } from './offer-checks';
-import { OfferExpiry } from './offer-expiry';
-import { OfferLines } from './offer-lines';
-import { UnreadableCart } from './unreadable-cart';
-import { useNowUntil } from './use-now-until';
 
 export interface CartCardProps {
+  /** What the agent sent: shown as data when there is no order of it, and never read for amounts. */
   value: JsonValue;
+  place: PartPlace;
   agentName: string;
   onReply?: (text: string) => void;
 }
 
-/** A cart that an agent offers: every line, the total, how long it holds, and what of it holds at all. */
-export function CartCard({ value, agentName, onReply }: CartCardProps): ReactNode {
-  const reading = useMemo(() => readCart(value), [value]);
-  if (!reading.ok) return <UnreadableCart faults={reading.faults} value={value} />;
-  return <OfferCard agentName={agentName} offer={reading.offer} onReply={onReply} />;
+/** A cart that an agent offers, as Parley's server read and checked it. */
+export function CartCard({ value, place, agentName, onReply }: CartCardProps): ReactNode {
+  const path = usePathname();
+  const { order, problem, update, retry } = useOrderAt(place, cartIdOf(value));
+  const waited = useWaited(order === null);
+  if (problem !== null) {
+    return (
+      <Alert title="The cart could not be loaded" tone="danger">
+        <p>{problem}</p>
+        <Button className="mt-2" onClick={retry} size="sm">
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  if (order) return <OrderCard agentName={agentName} onChange={update} onReply={onReply} order={order} path={path} />;
+  if (order === undefined || !waited) return <CheckingCart />;
+  return (
+    <div className="space-y-2">
+      <Alert title="Parley has no offer of this cart" tone="warn">
+        It cannot be paid. This is what the agent sent.
+      </Alert>
+      <JsonCard value={value} />
+    </div>
+  );
 }
 
-interface OfferCardProps {
-  offer: Offer;
+/** The id that the agent gave to its cart: the same cart shown twice is one order. */
+function cartIdOf(value: JsonValue): string | null {
+  if (!isObject(value)) return null;
+  const contents = isObject(value.contents) ? value.contents : value;
+  return textOf(contents.id) ?? textOf(contents.cart_id) ?? null;
+}
+
+function CheckingCart(): ReactNode {
+  return (
+    <CardFrame className="space-y-3 p-4" label="Cart">
+      <div role="status">
+        <Skeleton className="mb-3 h-5 w-1/2" />
+        <Skeleton className="h-24 w-full" />
+        <span className="sr-only">Parley is checking the cart</span>
+      </div>
+    </CardFrame>
+  );
+}
+
+/** How long a cart may stay without an order: it is checked when its artifact is complete. */
+const patienceMs = 15_000;
+
+function useWaited(waiting: boolean): boolean {
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setTimeout(() => setWaited(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return waiting && waited;
+}
+
+export interface OrderCardProps {
+  order: OrderView;
   agentName: string;
+  /** Path of the page that the card stands on. */
+  path: string;
+  onChange: (order: OrderView) => void;
   onReply?: (text: string) => void;
 }
 
-function OfferCard({ offer, agentName, onReply }: OfferCardProps): ReactNode {
-  const expiresAt = expiryOf(offer);
-  const now = useNowUntil(expiresAt ?? 0);
-  const checks = checkOffer(offer, now ?? 0);
-  const expired = now !== null && expiresAt !== null && now >= expiresAt;
+/** Merchant and agent, every line, the total, how long it holds, what the checks found, and what can be done. */
+export function OrderCard({ order, agentName, ...actions }: OrderCardProps): ReactNode {
+  const { offer, checks, state } = order;
+  const refused = phaseOf(order) === 'refused' && state !== 'canceled';
   return (
     <CardFrame label="Cart">
       <div className="space-y-3 p-4">
@@ -47,26 +108,42 @@ function OfferCard({ offer, agentName, onReply }: OfferCardProps): ReactNode {
             <CartIcon className="mt-0.5 shrink-0 text-accent" size={20} />
             <div className="min-w-0 [overflow-wrap:anywhere]">
               <p className="text-base leading-snug font-semibold">
-                {offer.merchantName ? <MarkedText text={offer.merchantName} /> : 'Merchant not named'}
+                {offer?.merchantName ? <MarkedText text={offer.merchantName} /> : 'Merchant not named'}
               </p>
               <p className="text-xs text-muted">
                 Offered by the agent <MarkedText text={agentName} />
               </p>
             </div>
           </div>
-          <Badge tone="warn">Not verified</Badge>
+          <OrderBadge order={order} />
         </div>
-        <OfferVerdict checks={checks} />
-        <OfferLines offer={offer} />
-        {expiresAt === null ? null : <OfferExpiry expiresAt={expiresAt} now={now} />}
-        {offer.address.length > 0 ? (
+        {refused ? (
+          <Alert title={refusalTitle(order)} tone={state === 'rejected' ? 'danger' : 'warn'}>
+            <MarkedText text={reasonOf(order) ?? ''} />
+          </Alert>
+        ) : null}
+        {offer ? <OfferLines offer={offer} /> : null}
+        <Expiry order={order} />
+        {offer && offer.address.length > 0 ? (
           <p className="text-xs text-muted [overflow-wrap:anywhere]">
             Goes to <MarkedText text={offer.address.join(', ')} />
           </p>
         ) : null}
-        <OfferChecks checks={checks} signed={offer.signed} />
-        <OfferActions expired={expired} offer={offer} onReply={onReply} />
+        <OfferChecks checks={checks} />
+        <PayOrder order={order} withLink {...actions} />
       </div>
     </CardFrame>
   );
+}
+
+function Expiry({ order }: { order: OrderView }): ReactNode {
+  const end = Date.parse(order.offer?.expiresAt ?? '');
+  const now = useNowUntil(Number.isNaN(end) ? 0 : end);
+  return phaseOf(order) === 'open' && !Number.isNaN(end) ? <OfferExpiry expiresAt={end} now={now} /> : null;
+}
+
+function refusalTitle(order: OrderView): string {
+  if (!order.offer) return 'This cart cannot be read';
+  if (isUnsigned(order)) return 'Not signed, so it cannot be paid';
+  return order.state === 'rejected' ? 'This offer does not hold' : 'This offer is over';
 }

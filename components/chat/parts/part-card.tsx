@@ -1,6 +1,7 @@
 'use client';
 
 import { lazy, type ReactNode, Suspense } from 'react';
+import type { PartPlace } from '../../payments/use-orders';
 import { CodeBlock } from '../../ui/code-block';
 import { Skeleton } from '../../ui/skeleton';
 import { Markdown } from '../markdown';
@@ -14,12 +15,19 @@ import { PlainText } from './plain-text';
 const CartCard = lazy(async () => ({ default: (await import('./ap2-cards')).CartCard }));
 const PaymentMandateCard = lazy(async () => ({ default: (await import('./ap2-cards')).PaymentMandateCard }));
 const ReceiptCard = lazy(async () => ({ default: (await import('./ap2-cards')).ReceiptCard }));
+const IntentCard = lazy(async () => ({ default: (await import('./ap2-cards')).IntentCard }));
+const MethodDataCard = lazy(async () => ({ default: (await import('./ap2-cards')).MethodDataCard }));
+const AddressCard = lazy(async () => ({ default: (await import('./ap2-cards')).AddressCard }));
+const ChallengeCard = lazy(async () => ({ default: (await import('./ap2-cards')).ChallengeCard }));
+const X402Card = lazy(async () => ({ default: (await import('./ap2-cards')).X402Card }));
 const TableCard = lazy(async () => ({ default: (await import('./table-card')).TableCard }));
 const ChartCard = lazy(async () => ({ default: (await import('./chart-card')).ChartCard }));
 const JsonCard = lazy(async () => ({ default: (await import('./json-card')).JsonCard }));
 
 export interface PartCardProps {
   view: PartView;
+  /** Where in the conversation it came; a cart without one is data like other data. */
+  place: PartPlace | null;
   /** The listing that the part came from; a cart names it beside the merchant. */
   agentName: string;
   /** Sends a message in the person's name, for a button on the card. Without it a card has no such button. */
@@ -48,7 +56,7 @@ function Loading(): ReactNode {
   );
 }
 
-function PartBody({ view, agentName, onReply, streaming }: PartCardProps): ReactNode {
+function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps): ReactNode {
   switch (view.kind) {
     case 'markdown':
       return <Markdown streaming={streaming} text={view.text} />;
@@ -59,11 +67,22 @@ function PartBody({ view, agentName, onReply, streaming }: PartCardProps): React
     case 'link-file':
       return <LinkFileCard {...view} />;
     case 'cart':
-      return <CartCard agentName={agentName} onReply={onReply} value={view.value} />;
+      if (!place) return <JsonCard value={view.value} />;
+      return <CartCard agentName={agentName} onReply={onReply} place={place} value={view.value} />;
     case 'payment-mandate':
-      return <PaymentMandateCard value={view.value} />;
+      return <PaymentMandateCard taskId={place?.taskId ?? null} />;
     case 'receipt':
-      return <ReceiptCard value={view.value} />;
+      return <ReceiptCard taskId={place?.taskId ?? null} value={view.value} />;
+    case 'intent':
+      return <IntentCard value={view.value} />;
+    case 'method-data':
+      return <MethodDataCard value={view.value} />;
+    case 'address':
+      return <AddressCard value={view.value} />;
+    case 'challenge':
+      return <ChallengeCard value={view.value} />;
+    case 'x402':
+      return <X402Card value={view.value} />;
     case 'table':
       return <TableCard table={view.table} />;
     case 'chart':

@@ -5,6 +5,8 @@ import { bytesOf, essenceOf, readFile } from './read-file';
 /** A piece of an artifact that is shown, copied and saved as one: chunks that belong together are joined. */
 export interface ArtifactPiece {
   view: PartView;
+  /** Which part of the artifact it begins with, counted from 0. */
+  part: number;
   /** Null for what is not here, such as a link. */
   file: ArtifactFile | null;
   /** What the copy button copies; null for bytes and links. */
@@ -45,7 +47,7 @@ const endings: ReadonlyMap<string, string> = new Map([
 /** An artifact as it is shown. Text parts in a row are one text, to the byte; so are the pieces of one file. */
 export function readArtifact(artifact: Artifact): ArtifactView {
   const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? 'Artifact';
-  const pieces = joinParts(artifact.parts).map((part) => toPiece(part, name));
+  const pieces = joinParts(artifact.parts).map(({ joined, first }) => ({ ...toPiece(joined, name), part: first }));
   return {
     id: artifact.artifactId,
     name,
@@ -59,19 +61,29 @@ export function readArtifact(artifact: Artifact): ArtifactView {
 /** Neighbouring parts that continue each other; bytes are kept as a list, since each is padded by itself. */
 type Joined = Exclude<Part, { kind: 'bytes' }> | (Omit<Part & { kind: 'bytes' }, 'bytes'> & { bytes: string[] });
 
-function joinParts(parts: Part[]): Joined[] {
-  const joined: Joined[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    if (part.kind === 'text' && last?.kind === 'text' && goesOn(last, part)) {
-      joined[joined.length - 1] = { ...last, text: last.text + part.text };
-    } else if (part.kind === 'bytes' && last?.kind === 'bytes' && part.filename && goesOn(last, part)) {
-      joined[joined.length - 1] = { ...last, bytes: [...last.bytes, part.bytes] };
-    } else {
-      joined.push(part.kind === 'bytes' ? { ...part, bytes: [part.bytes] } : part);
-    }
+/** `first` is where in the artifact it begins. */
+interface JoinedAt {
+  joined: Joined;
+  first: number;
+}
+
+function joinParts(parts: Part[]): JoinedAt[] {
+  const pieces: JoinedAt[] = [];
+  for (const [at, part] of parts.entries()) {
+    const last = pieces.at(-1);
+    const longer = last && joinTo(last.joined, part);
+    if (last && longer) last.joined = longer;
+    else pieces.push({ joined: part.kind === 'bytes' ? { ...part, bytes: [part.bytes] } : part, first: at });
   }
-  return joined;
+  return pieces;
+}
+
+/** Both as one; null when the part begins something new. */
+function joinTo(last: Joined, part: Part): Joined | null {
+  if (!goesOn(last, part)) return null;
+  if (part.kind === 'text' && last.kind === 'text') return { ...last, text: last.text + part.text };
+  if (part.kind !== 'bytes' || last.kind !== 'bytes' || !part.filename) return null;
+  return { ...last, bytes: [...last.bytes, part.bytes] };
 }
 
 /** A chunk need not repeat its name and type; it must not have others. */
@@ -80,7 +92,7 @@ function goesOn(last: Pick<Part, 'mediaType' | 'filename'>, next: Pick<Part, 'me
   return sameType && (!next.filename || next.filename === last.filename);
 }
 
-function toPiece(part: Joined, artifactName: string): ArtifactPiece {
+function toPiece(part: Joined, artifactName: string): Omit<ArtifactPiece, 'part'> {
   if (part.kind === 'bytes') {
     const file = readFile({ ...part, filename: part.filename ?? artifactName, pieces: part.bytes });
     const { name, size } = file;
@@ -107,6 +119,11 @@ const kindNames: Record<PartView['kind'], string> = {
   cart: 'Cart',
   'payment-mandate': 'Payment',
   receipt: 'Receipt',
+  intent: 'Intent',
+  'method-data': 'Data',
+  address: 'Address',
+  challenge: 'Request',
+  x402: 'Payment',
   table: 'Table',
   chart: 'Chart',
   json: 'Data',

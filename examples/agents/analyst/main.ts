@@ -140,4 +140,4 @@ function publishView(turn: Turn, { id, name, view, data }: View): void {
   turn.publish({ artifactId: id, name, parts: [dataPart(data, { 'parley.view': view })] });
 }
 
-runAgent({ slug: 'analyst', createCard: analystCard, takeTurn });
+runAgent({ slug: 'analyst', createCard: analystCard, open: () => ({ takeTurn }) });

@@ -73,4 +73,4 @@ function answer(turn: Turn, name: string, parts: Part[]): void {
   turn.complete();
 }
 
-runAgent({ slug: 'conformance', createCard: conformanceCard, takeTurn });
+runAgent({ slug: 'conformance', createCard: conformanceCard, open: () => ({ takeTurn }) });

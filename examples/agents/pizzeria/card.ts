@@ -9,15 +9,15 @@ export function pizzeriaCard(environment: AgentEnvironment): AgentCard {
       name: MERCHANT_NAME,
       description:
         'Takes your pizza order in plain words: sizes, toppings, several pizzas at once, delivery address. Asks for what is ' +
-        'missing, takes changes, and sends a cart with exact prices for you to review before anything is paid.',
-      version: '1.0.0',
+        'missing, takes changes, and sends a signed cart with exact prices for you to review before anything is paid.',
+      version: '1.1.0',
       organization: MERCHANT_NAME,
       inputModes: ['text/plain', 'application/json'],
       outputModes: ['text/markdown', 'application/json'],
       extensions: [
         {
           uri: AP2_EXTENSION,
-          description: 'Sends carts as AP2 0.1 CartMandate data parts.',
+          description: 'Sends signed carts as AP2 0.1 CartMandate data parts, and takes PaymentMandates for them.',
           required: false,
           params: { roles: ['merchant'] },
         },

@@ -15,7 +15,7 @@ interface PaymentItem {
   refund_period: number;
 }
 
-/** CartMandate of AP2 0.1. The merchant's signature (`merchant_authorization`) is not part of it yet. */
+/** CartMandate of AP2 0.1, before it is signed. */
 export interface CartMandate {
   contents: {
     id: string;

@@ -2,9 +2,11 @@
  * pizzeria: an agent that takes an order over several turns and ends with a cart.
  *
  * What it shows: a task that stops at `input-required` and goes on with the next message; state per conversation, with
- * a cap; a data part that programs read (an AP2 0.1 cart) beside the text that people read; callers kept apart by the
- * subject that Parley vouches for. The rules of the trade are in small pure files: menu, words, read-order, order,
- * address, cart, conversation. Money is whole cents until it is written into the cart.
+ * a cap; a data part that programs read (an AP2 0.1 cart, signed) beside the text that people read; a payment that is
+ * verified before anything is baked, and confirmed by a signed receipt; callers kept apart by the subject that Parley
+ * vouches for. The rules of the trade are in small pure files: menu, words, read-order, order, address, cart,
+ * conversation. Selling is in shop and payment; tricks is for trying out what Parley does about bad merchants.
+ * Money is whole cents until it is written into the cart.
  *
  * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of a developer app of yours:
  *
@@ -12,49 +14,98 @@
  *     --outfile=dist/agents/pizzeria.mjs
  *   PORT=4001 PUBLIC_URL=http://localhost:4001 PARLEY_URL=http://localhost:3000 \
  *     PARLEY_CLIENT_ID=… PARLEY_CLIENT_SECRET=… node dist/agents/pizzeria.mjs
+ *
+ * `MERCHANT_KEY` (a private JWK) keeps the shop's key over restarts.
  */
 import { randomUUID } from 'node:crypto';
+import { isMandateData, type SignedCart } from '@parley/agent';
 import { BoundedMap } from '../shared/bounded-map';
-import { dataPart, textOf } from '../shared/parts';
+import type { AgentEnvironment } from '../shared/environment';
+import { dataPart, textOf, textPart } from '../shared/parts';
 import { runAgent } from '../shared/serve';
 import type { Turn } from '../shared/turn';
 import { pizzeriaCard } from './card';
-import { AP2_EXTENSION, CART_KEY, type CartMandate } from './cart';
+import { AP2_EXTENSION, CART_KEY } from './cart';
 import { type Conversation, newConversation, respond } from './conversation';
+import { type Paid, takePayment } from './payment';
+import { openShop, type Shop } from './shop';
+import { readTrick, type Trick } from './tricks';
 
-const MOST_CONVERSATIONS = 2_000;
-const conversations = new BoundedMap<Conversation>(MOST_CONVERSATIONS);
+/** What is kept of a customer between two messages. */
+interface Visit {
+  conversation: Conversation;
+  /** The cart as it was signed; what pays must be for this one. */
+  signed: SignedCart | null;
+  paid: Paid | null;
+  trick: Trick;
+}
 
-/** Conversations are kept per caller: a `contextId` is chosen by clients, and two of them may choose the same. */
+const MOST_VISITS = 2_000;
+const PAYMENT_RECEIPT_KEY = 'ap2.PaymentReceipt';
+const visits = new BoundedMap<Visit>(MOST_VISITS);
+
+/** Visits are kept per caller: a `contextId` is chosen by clients, and two of them may choose the same. */
 function keyOf(subject: string, contextId: string): string {
   return JSON.stringify([subject, contextId]);
 }
 
-async function takeTurn(turn: Turn): Promise<void> {
-  turn.begin();
-  turn.activateExtension(AP2_EXTENSION);
-  const text = textOf(turn.message);
-  if (text === '') {
-    turn.ask(unreadable(turn));
+function newVisit(): Visit {
+  return { conversation: newConversation(), signed: null, paid: null, trick: 'honest' };
+}
+
+async function takeTurn(turn: Turn, shop: Shop): Promise<void> {
+  const key = keyOf(turn.caller.subject, turn.contextId);
+  const visit = visits.get(key) ?? newVisit();
+  const data = dataOf(turn);
+  if (data.some((value) => PAYMENT_RECEIPT_KEY in value)) {
+    turn.reply([textPart('Thank you, the payment has arrived.')]);
     return;
   }
-
-  const key = keyOf(turn.caller.subject, turn.contextId);
-  const circumstances = { now: new Date(), newId: randomUUID };
-  const { conversation, reply } = respond(conversations.get(key) ?? newConversation(), text, circumstances);
-  conversations.set(key, conversation);
-
-  if (reply.kind === 'canceled') {
-    conversations.delete(key);
-    turn.cancel(reply.text);
-  } else {
-    if (reply.kind === 'cart') publishCart(turn, reply.cart);
-    turn.ask(reply.text);
+  turn.begin();
+  turn.activateExtension(AP2_EXTENSION);
+  const mandate = data.find(isMandateData);
+  if (mandate) {
+    const { signed: cart, trick, paid } = visit;
+    visits.set(key, { ...visit, paid: await takePayment(turn, shop, { data: mandate, cart, trick, paid }) });
+    return;
   }
+  const text = textOf(turn.message);
+  if (text === '') turn.ask('Tell me in words what you would like to eat.');
+  else await takeOrder(turn, shop, { key, visit, text });
+}
+
+function dataOf({ message }: Turn): object[] {
+  return message.parts.flatMap(({ content }) =>
+    content?.$case === 'data' && typeof content.value === 'object' && content.value !== null ? [content.value] : [],
+  );
+}
+
+async function takeOrder(
+  turn: Turn,
+  shop: Shop,
+  { key, visit, text }: { key: string; visit: Visit; text: string },
+): Promise<void> {
+  const { trick: asked, rest } = shop.playsTricks ? readTrick(text) : { trick: null, rest: text };
+  const trick = asked ?? visit.trick;
+  const circumstances = { now: new Date(), newId: randomUUID };
+  const { conversation, reply } = respond(visit.conversation, rest, circumstances);
+  visits.set(key, { ...visit, conversation, trick });
+  if (reply.kind === 'canceled') {
+    visits.delete(key);
+    turn.cancel(reply.text);
+    return;
+  }
+  if (reply.kind === 'cart') {
+    const cart = await shop.sign(reply.cart, trick, visit.signed);
+    const signed = 'merchant_authorization' in cart ? cart : null;
+    visits.set(key, { ...visit, conversation, trick, signed });
+    publishCart(turn, cart);
+  }
+  turn.ask(reply.text);
 }
 
 /** A changed order is a new cart: it has a new id and takes the place of the old one. */
-function publishCart(turn: Turn, cart: CartMandate): void {
+function publishCart(turn: Turn, cart: object): void {
   turn.publish({
     artifactId: 'cart',
     name: 'Cart',
@@ -64,20 +115,12 @@ function publishCart(turn: Turn, cart: CartMandate): void {
   });
 }
 
-function unreadable(turn: Turn): string {
-  const pays = turn.message.parts.some(({ content }) => content?.$case === 'data' && isPayment(content.value));
-  return pays
-    ? 'I cannot check payments yet, so I took none. Your order stays as it is.'
-    : 'Tell me in words what you would like to eat.';
-}
-
-function isPayment(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'ap2.mandates.PaymentMandate' in data;
-}
-
 runAgent({
   slug: 'pizzeria',
   createCard: pizzeriaCard,
-  takeTurn,
-  onCanceled: (task, subject) => conversations.delete(keyOf(subject, task.contextId)),
+  open(environment: AgentEnvironment) {
+    const shop = openShop(environment);
+    return { takeTurn: (turn) => takeTurn(turn, shop), jwks: shop.merchant.jwks() };
+  },
+  onCanceled: (task, subject) => visits.delete(keyOf(subject, task.contextId)),
 });

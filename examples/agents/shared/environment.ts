@@ -13,6 +13,10 @@ export interface AgentEnvironment {
   agent: string;
   /** Names the build that runs, so that whoever started the agent knows it again. */
   buildId: string;
+  /** Private JWK by which an agent that sells signs its carts; null when it makes up its own. */
+  merchantKey: string | null;
+  /** Callers may have the agent misbehave, for trying out what Parley does then. */
+  playsTricks: boolean;
 }
 
 /** A variable is missing or wrong. The message is one line for the person who starts the agent. */
@@ -23,7 +27,8 @@ export class EnvironmentError extends Error {
 const required = ['PORT', 'PUBLIC_URL', 'PARLEY_URL', 'PARLEY_CLIENT_ID', 'PARLEY_CLIENT_SECRET'] as const;
 
 /**
- * Reads and checks the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AGENT` is `slug` by default.
+ * Reads and checks the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AGENT` is `slug` by default;
+ * `MERCHANT_KEY` and `MERCHANT_TRICKS` may be left out.
  * @throws {EnvironmentError} naming every variable that is missing, or the first one that is wrong
  */
 export function readEnvironment(
@@ -46,6 +51,8 @@ export function readEnvironment(
     clientSecret: value('PARLEY_CLIENT_SECRET'),
     agent: value('PARLEY_AGENT') || slug,
     buildId: value('BUILD_ID') || 'dev',
+    merchantKey: value('MERCHANT_KEY') || null,
+    playsTricks: value('MERCHANT_TRICKS') === '1',
   };
 }
 

@@ -16,10 +16,18 @@ import type { Turn } from './turn';
 export interface AgentDefinition {
   slug: string;
   createCard: (environment: AgentEnvironment) => AgentCard;
-  takeTurn: (turn: Turn) => Promise<void>;
+  open: (environment: AgentEnvironment) => OpenAgent;
   onCanceled?: (task: Task, subject: string) => void;
 }
 
+/** An agent that knows its environment. */
+interface OpenAgent {
+  takeTurn: (turn: Turn) => Promise<void>;
+  /** Public keys by which it signs what it says, for everybody to fetch. */
+  jwks?: object;
+}
+
+const JWKS_PATH = '/.well-known/jwks.json';
 const CARD_PATH = '/.well-known/agent-card.json';
 const CARD_MAX_AGE = 60;
 const BODY_LIMIT_MB = 8;
@@ -27,8 +35,8 @@ const GRACE_MS = 3_000;
 
 /** Starts an agent from the variables of its environment. A bad start is one line on stderr and exit code 1. */
 export function runAgent(definition: AgentDefinition): void {
-  const environment = readEnvironmentOrExit(definition.slug);
-  const { app, executor } = createApp(definition, environment);
+  const { environment, agent } = openOrExit(definition);
+  const { app, executor } = createApp(definition, environment, agent);
   const server = app.listen(environment.port, environment.host);
   server.once('listening', () =>
     console.log(`${definition.slug}: listening on ${environment.host}:${environment.port}`),
@@ -41,9 +49,10 @@ export function runAgent(definition: AgentDefinition): void {
 function createApp(
   definition: AgentDefinition,
   environment: AgentEnvironment,
+  { takeTurn, jwks }: OpenAgent,
 ): { app: Express; executor: TurnExecutor } {
   const card = definition.createCard(environment);
-  const executor = createExecutor(definition.takeTurn);
+  const executor = createExecutor(takeTurn);
   const onCanceled = definition.onCanceled ?? (() => undefined);
   const requestHandler = new StrictRequestHandler({ card, executor, onCanceled });
   const { parleyUrl: url, agent, clientId, clientSecret } = environment;
@@ -57,6 +66,11 @@ function createApp(
   });
   app.use(CARD_PATH, legacyAgentCardRouter({ agentCardProvider: async () => card, cache: { maxAge: CARD_MAX_AGE } }));
   app.get(CARD_PATH, serveCard(card));
+  if (jwks) {
+    app.get(JWKS_PATH, (_request, response) => {
+      response.set('Cache-Control', `public, max-age=${CARD_MAX_AGE}`).json(jwks);
+    });
+  }
   app.use(
     RPC_PATH,
     guard.express,
@@ -105,11 +119,12 @@ function rpcError(code: number, message: string): object {
   return { jsonrpc: '2.0', id: null, error: { code, message } };
 }
 
-function readEnvironmentOrExit(slug: string): AgentEnvironment {
+function openOrExit(definition: AgentDefinition): { environment: AgentEnvironment; agent: OpenAgent } {
   try {
-    return readEnvironment(slug);
+    const environment = readEnvironment(definition.slug);
+    return { environment, agent: definition.open(environment) };
   } catch (error) {
-    if (error instanceof EnvironmentError) exit(slug, error.message);
+    if (error instanceof EnvironmentError) exit(definition.slug, error.message);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { getAgentMerchant, putAgentMerchant } from '../agent-merchant';
-import { postApprove, postDecline, postReview } from '../order-approval';
+import { postCart, postClaim, postVerify } from '../ap2';
+import { getOrderReceipt, postApprove, postDecline, postReview } from '../order-approval';
 import { getSettings, putSettings } from '../payment-settings';
 import type { Row } from '../row';
 
@@ -9,6 +10,10 @@ export const approvalRows: Row[] = [
   { method: 'POST', path: '/api/orders/:id/review', endpoint: postReview },
   { method: 'POST', path: '/api/orders/:id/approve', endpoint: postApprove },
   { method: 'POST', path: '/api/orders/:id/decline', endpoint: postDecline },
+  { method: 'GET', path: '/api/orders/:id/receipt', endpoint: getOrderReceipt },
+  { method: 'POST', path: '/api/ap2/carts', endpoint: postCart },
+  { method: 'POST', path: '/api/ap2/verify', endpoint: postVerify },
+  { method: 'POST', path: '/api/ap2/claim', endpoint: postClaim },
   { method: 'GET', path: '/api/payments/settings', endpoint: getSettings },
   { method: 'PUT', path: '/api/payments/settings', endpoint: putSettings },
 ];

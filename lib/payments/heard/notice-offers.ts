@@ -1,5 +1,4 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
-import { db } from '../../platform/db';
 import type { Part } from '../../protocol/a2a/core/model';
 import { findAp2Object } from '../../protocol/ap2/find-object';
 import { checkNewOffer } from '../check-offer';
@@ -50,7 +49,7 @@ async function noticeOffer(
   { agent, now }: { agent: AgentRecord; now: Date },
 ): Promise<void> {
   const cartText = text.replaceAll('\0', '').slice(0, longestText);
-  if (await isNoted(db(), place, cartText)) return;
+  if (await isNoted(place, cartText)) return;
   const signal = AbortSignal.timeout(patienceMs);
   const { checks, offer, cartHash, issuer, jti, checkoutJwt } = await checkNewOffer(text, { agent, now, signal });
   const found = { ...place, cartText, cartHash, issuer, jti, checkoutJwt, offer, checks };

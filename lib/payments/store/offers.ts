@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import { commitNoticeOf } from '../../platform/bus';
-import { type Db, isUniqueViolation } from '../../platform/db';
+import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { inTransaction } from '../../platform/tx';
 import type { OrderRecord } from '../record';
@@ -39,7 +39,7 @@ async function lockContext(tx: Db, { userId, agentId, contextId }: OfferPlace): 
 }
 
 /** True when this place has an offer of this text already. */
-export async function isNoted(tx: Db, place: OfferPlace, cartText: string): Promise<boolean> {
+export async function isNoted(place: OfferPlace, cartText: string, tx: Db = db()): Promise<boolean> {
   const { contextId: _context, ...where } = place;
   return (await tx.paymentOrder.count({ where: { ...where, cartText } })) > 0;
 }
@@ -74,7 +74,7 @@ async function keep(
   const { userId, agentId, taskId, contextId, cartHash } = found;
   await lockContext(tx, found);
   const same = { userId, agentId, contextId, cartHash, state: { not: 'rejected' } };
-  if ((await isNoted(tx, found, found.cartText)) || (await tx.paymentOrder.count({ where: same })) > 0) return;
+  if ((await isNoted(found, found.cartText, tx)) || (await tx.paymentOrder.count({ where: same })) > 0) return;
   if ((await tx.paymentOrder.count({ where: { userId, agentId, taskId } })) >= maxOfTask) return;
   const holds = found.checks.every(({ ok }) => ok);
   const checks = holds ? [...found.checks, ...(await checkStanding(tx))] : found.checks;

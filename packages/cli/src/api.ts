@@ -9,6 +9,7 @@ export interface ApiCall {
   body?: object;
   /** Sent as a form, as OAuth's endpoints want it. */
   form?: Record<string, string>;
+  headers?: Record<string, string>;
   accessToken?: string;
   signal?: AbortSignal;
 }
@@ -20,9 +21,9 @@ export interface ApiCall {
 export async function callApi<Answer extends object>(
   origin: string,
   place: string,
-  { method, body, form, accessToken, signal }: ApiCall = {},
+  { method, body, form, headers: more, accessToken, signal }: ApiCall = {},
 ): Promise<Answer> {
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = { accept: 'application/json', ...more };
   if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`;
   if (body) headers['content-type'] = 'application/json';
   const answer = await requestJson(fetch, `${origin}${place}`, {

@@ -33,16 +33,20 @@ interface TokenAnswer {
   expires_in?: number;
 }
 
+export interface DeviceSignIn {
+  /** What it may do, separated by spaces; what Parley gives by itself, unless given. */
+  scope?: string;
+  show: (code: DeviceCode) => void;
+  signal: AbortSignal;
+}
+
 /**
  * Signs in by the device flow (RFC 8628): shows a code, and asks Parley until the person has decided in their browser.
  * @throws {Failure} when they turned it down, or the code ran out
  */
-export async function signInDevice(
-  origin: string,
-  show: (code: DeviceCode) => void,
-  signal: AbortSignal,
-): Promise<Credential> {
-  const started = await callApi<DeviceAnswer>(origin, '/api/auth/device', { form: { client_id: CLIENT_ID }, signal });
+export async function signInDevice(origin: string, { scope, show, signal }: DeviceSignIn): Promise<Credential> {
+  const asked = { client_id: CLIENT_ID, ...(scope !== undefined && { scope }) };
+  const started = await callApi<DeviceAnswer>(origin, '/api/auth/device', { form: asked, signal });
   const { device_code, user_code, verification_uri, expires_in } = started;
   // Who answers for this Parley must not send people elsewhere to type the code.
   if (!URL.canParse(verification_uri) || new URL(verification_uri).origin !== origin) {

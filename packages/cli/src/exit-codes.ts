@@ -13,8 +13,10 @@ export const EXIT = {
   unavailable: 5,
   /** The agent ended the task as failed, rejected or cancelled. */
   taskFailed: 6,
-  /** The agent waits for an answer. */
+  /** The agent waits for an answer, or the payment for the person's browser. */
   inputRequired: 7,
+  /** The cart was not paid: refused, declined, or above the limit. */
+  notPaid: 8,
   /** Ctrl-C; the task was cancelled. */
   interrupted: 130,
 } as const;

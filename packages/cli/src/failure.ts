@@ -28,6 +28,10 @@ const exitCodes: Record<string, number> = {
   unreachable: EXIT.unavailable,
   unavailable: EXIT.unavailable,
   rate_limited: EXIT.unavailable,
+  cart_refused: EXIT.notPaid,
+  amount_mismatch: EXIT.notPaid,
+  passkey_required: EXIT.inputRequired,
+  sign_in_again: EXIT.inputRequired,
 };
 
 /** The number that the program ends with after this error. */

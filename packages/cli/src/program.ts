@@ -1,10 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { addSecret, createApp, listApps, removeSecret } from './commands/apps.js';
 import { type LoginOptions, login, logout, whoami } from './commands/auth.js';
+import { approveCart, listCarts, showCart } from './commands/carts.js';
 import { type RegisterOptions, register } from './commands/register.js';
 import { type SearchOptions, search } from './commands/search.js';
 import { type SendOptions, send } from './commands/send.js';
 import { getToken, revokeToken } from './commands/tokens.js';
+import { showWallet, topUpWallet } from './commands/wallet.js';
+import type { PayOptions } from './pay-order.js';
 import type { Session } from './session.js';
 
 /** What every command can be told. */
@@ -26,13 +29,14 @@ export function createProgram(act: Act, version: string): Command {
     .showHelpAfterError('Try: parley --help')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found,\n5 no answer, 6 the task failed, 7 the agent asks something, 130 interrupted.',
+      '\nExit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found,\n5 no answer, 6 the task failed, 7 the agent asks something, 8 not paid, 130 interrupted.',
     );
   const frame: Frame = { act, all: (options) => ({ ...program.opts<GlobalOptions>(), ...options }) };
   addAuth(program, frame);
   addAgents(program, frame);
   addTokens(program, frame);
   addApps(program, frame);
+  addPayments(program, frame);
   return program;
 }
 
@@ -50,6 +54,7 @@ function addAuth(program: Command, { act, all }: Frame): void {
     .description('sign in with a code that you type in your browser')
     .option('--with-token', 'read an access token from stdin instead')
     .option('--no-browser', 'do not open a browser')
+    .option('--pay', 'also ask to be allowed to pay')
     .action((options: LoginOptions) => act((session) => login(session, all(options))));
   auth
     .command('logout')
@@ -80,6 +85,10 @@ function addAgents(program: Command, { act, all }: Frame): void {
     .option('-c, --context <id>', 'go on with this conversation')
     .option('--task-id <id>', 'answer this task')
     .option('-f, --file <path>', 'send this file along; may be given several times', collect)
+    .option('--pay', 'pay the cart that the agent offers, after asking you')
+    .option('-y, --yes', 'pay without asking; needs --max-amount')
+    .option('--max-amount <amount>', 'pay up to this amount, such as 20.00EUR')
+    .option('--method <method>', 'wallet or card')
     .action((agent: string, words: string[], options: SendOptions) =>
       act((session) => send(session, { agent, words }, all(options))),
     );
@@ -133,6 +142,38 @@ function addApps(program: Command, { act, all }: Frame): void {
     .argument('<app>', 'id of the app')
     .argument('<secret>', 'id of the secret')
     .action((app: string, secret: string) => act((session) => removeSecret(session, app, secret)));
+}
+
+function addPayments(program: Command, { act, all }: Frame): void {
+  const wallet = program.command('wallet').description('what you can pay with');
+  wallet
+    .command('show', { isDefault: true })
+    .description('print the balances')
+    .action(() => act((session) => showWallet(session, all({}))));
+  wallet
+    .command('topup')
+    .description('put an amount into the wallet')
+    .argument('<amount>', 'figures and a currency, such as 20.00EUR')
+    .action((amount: string) => act((session) => topUpWallet(session, amount, all({}))));
+  const cart = program.command('cart').description('carts that agents have offered you');
+  cart
+    .command('list')
+    .description('those that can be paid')
+    .option('-a, --all', 'also those that are paid, refused or over')
+    .action((options: { all?: boolean }) => act((session) => listCarts(session, all(options))));
+  cart
+    .command('show')
+    .description('one cart with its lines')
+    .argument('<order>', 'its id, as list shows it')
+    .action((order: string) => act((session) => showCart(session, order, all({}))));
+  cart
+    .command('approve')
+    .description('pay a cart, after asking you')
+    .argument('<order>', 'its id, as list shows it')
+    .option('-y, --yes', 'pay without asking; needs --max-amount')
+    .option('--max-amount <amount>', 'pay up to this amount, such as 20.00EUR')
+    .option('--method <method>', 'wallet or card')
+    .action((order: string, options: PayOptions) => act((session) => approveCart(session, order, all(options))));
 }
 
 function collect(value: string, earlier: string[] = []): string[] {

@@ -7,6 +7,7 @@ export { isJsonObject, type JsonObject, type JsonValue, readStrictJson } from '.
 export {
   CHECKOUT_VCT,
   isInTime,
+  type MandateFault,
   onlyMandateOf,
   PAYMENT_VCT,
   type References,

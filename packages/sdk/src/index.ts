@@ -3,6 +3,22 @@ export { type AgentCard, type CardFacts, createAgentCard, type Skill } from './c
 export { type Client, type ClientOptions, createClient, type NewMessage } from './client.js';
 export { ParleyError } from './errors.js';
 export type { AgentToken } from './exchange.js';
+export {
+  createManagedMerchant,
+  type ManagedMerchant,
+  type ManagedMerchantOptions,
+  type MandateState,
+} from './managed-merchant.js';
+export { isMandateData } from './mandate-data.js';
+export {
+  createMerchant,
+  type MandateVerdict,
+  type Merchant,
+  type MerchantOptions,
+  type ReceiptOutcome,
+  type SignedCart,
+  type SignedCheckout,
+} from './merchant.js';
 export { type Guard, type ProtectOptions, protect } from './protect.js';
 export { type Fetch, originOf, requestJson } from './request.js';
 export type * from './wire.js';

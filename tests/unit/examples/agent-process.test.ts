@@ -145,7 +145,14 @@ describe('an agent of the demo', () => {
 });
 
 describe('what the demo keeps', () => {
-  const state: DemoState = { email: 'demo@parley.test', password: 'secret', server: null, app: null, agents: {} };
+  const state: DemoState = {
+    email: 'demo@parley.test',
+    password: 'secret',
+    server: null,
+    app: null,
+    agents: {},
+    merchantKey: null,
+  };
 
   it('is read as it was written, by its owner alone', () => {
     const file = path.join(scratch, 'new', 'demo.json');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { decodeJwt } from 'jose';
+import { sdkSources } from '@/scripts/bundle.mjs';
 import { goodToken } from '../tokens/hostile-tokens';
 
 /** A folder of its own with the agents' bundles as `<slug>.mjs`, made from their sources of today. */
@@ -18,7 +19,7 @@ export async function bundleAgents(...slugs: string[]): Promise<{ folder: string
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
-    alias: { '@parley/agent': path.resolve('packages/sdk/src/index.ts') },
+    alias: sdkSources(),
     format: 'esm',
     platform: 'node',
     logLevel: 'error',

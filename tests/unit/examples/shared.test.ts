@@ -27,6 +27,8 @@ describe('the environment of an agent', () => {
       clientSecret: 'secret',
       agent: 'pizzeria',
       buildId: 'dev',
+      merchantKey: null,
+      playsTricks: false,
     });
   });
 

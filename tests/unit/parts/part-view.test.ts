@@ -6,7 +6,7 @@ import { markHidden, withMarks } from '@/components/chat/parts/mark-hidden';
 import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-file';
 import { readImage } from '@/components/chat/parts/read-image';
 import { escapeHidden, toShownJson } from '@/components/chat/parts/shown-json';
-import { timeLeft } from '@/components/chat/parts/time-left';
+import { timeLeft } from '@/components/payments/time-left';
 import type { Part } from '@/lib/protocol/a2a/core/model';
 import type { JsonValue } from '@/lib/protocol/json';
 
@@ -36,6 +36,12 @@ describe('every part has one view', () => {
     ['an address', { kind: 'uri', uri: 'https://a.example/f' }, 'link-file'],
     ['a cart', { kind: 'data', data: { 'ap2.mandates.CartMandate': {} } }, 'cart'],
     ['a payment', { kind: 'data', data: { 'ap2.mandates.PaymentMandate': {} } }, 'payment-mandate'],
+    ['an intent', { kind: 'data', data: { 'ap2.mandates.IntentMandate': {} } }, 'intent'],
+    ['a checkout', { kind: 'data', data: { 'ap2.checkout': {} } }, 'cart'],
+    ['ways to pay', { kind: 'data', data: { 'payment_request.PaymentMethodData': {} } }, 'method-data'],
+    ['an address', { kind: 'data', data: { 'contact_picker.ContactAddress': {} } }, 'address'],
+    ['a challenge', { kind: 'data', data: { challenge: { type: 'otp' } } }, 'challenge'],
+    ['x402', { kind: 'data', data: {}, metadata: { 'x402.payment.required': { accepts: [] } } }, 'x402'],
     ['a receipt', { kind: 'data', data: { orderId: 'ORD-1', total: 14.95 } }, 'receipt'],
     ['risk data alone', { kind: 'data', data: { risk_data: 'x' } }, 'hidden'],
     ['other data', { kind: 'data', data: { a: 1 } }, 'json'],

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
+import { orNotFound } from '@/app/or-not-found';
 import { ChatScreen } from '@/components/chat/chat-screen';
 import { conversationPath } from '@/components/chat/paths';
 import { signInPath } from '@/components/shell/routes';
 import { getThread } from '@/lib/chat';
 import { chatLimits, type ThreadView } from '@/lib/chat/schema';
 import { pageContext } from '@/lib/http/page-context';
-import { orNotFound } from '../../or-not-found';
 
 interface Props {
   params: Promise<{ id: string }>;

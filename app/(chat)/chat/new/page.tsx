@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { orNotFound } from '@/app/or-not-found';
 import { ChatScreen } from '@/components/chat/chat-screen';
 import { routes } from '@/components/shell/routes';
 import { getChatAgent } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
 import { pageContext } from '@/lib/http/page-context';
-import { orNotFound } from '../../or-not-found';
 
 export const metadata: Metadata = { title: 'New conversation', robots: { index: false } };
 

@@ -18,6 +18,8 @@ interface Profile {
 export interface LoginOptions {
   withToken?: boolean;
   browser: boolean;
+  /** Also to pay with the person's wallet and card. */
+  pay?: boolean;
   json?: boolean;
 }
 
@@ -43,14 +45,17 @@ async function readToken(): Promise<Credential> {
   );
 }
 
-function signIn({ origin, terminal, signal }: Session, { browser }: LoginOptions): Promise<Credential> {
+/** What a sign-in may do when it may pay as well; without it Parley gives the rest by itself. */
+const SCOPES_WITH_PAY = 'agents:read agents:write handshake pay';
+
+function signIn({ origin, terminal, signal }: Session, { browser, pay }: LoginOptions): Promise<Credential> {
   const show = ({ userCode, verificationUri, expiresInSeconds }: DeviceCode): void => {
     const minutes = Math.round(expiresInSeconds / 60);
     terminal.say(`Open ${plainLine(verificationUri)} and type this code: ${plainLine(userCode)}`);
     terminal.say(`It is good for ${minutes} minutes. Allow only a sign-in that you started yourself.`);
     if (browser && terminal.isInteractive) openBrowser(verificationUri);
   };
-  return signInDevice(origin, show, signal);
+  return signInDevice(origin, { ...(pay && { scope: SCOPES_WITH_PAY }), show, signal });
 }
 
 /**

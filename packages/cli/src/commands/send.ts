@@ -4,16 +4,20 @@ import { EventPrinter } from '../event-printer.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { followTask } from '../follow-task.js';
+import { type PayOptions, readLimit } from '../pay-order.js';
+import { payTask } from '../pay-task.js';
 import { readFilePart } from '../read-file-part.js';
 import { readAll } from '../read-input.js';
 import type { Session } from '../session.js';
 import { type Outcome, TaskWatch } from '../task-watch.js';
 
-export interface SendOptions {
+export interface SendOptions extends PayOptions {
   new?: boolean;
   context?: string;
   taskId?: string;
   file?: string[];
+  /** Pay the cart that the agent offers in its answer. */
+  pay?: boolean;
   json?: boolean;
 }
 
@@ -23,13 +27,17 @@ const exitCodes: Record<Outcome, number> = {
   asks: EXIT.inputRequired,
 };
 
-/** Sends a message and shows the answer as it comes; Ctrl-C cancels the task. Answers with the exit code. */
+/**
+ * Sends a message and shows the answer as it comes; Ctrl-C cancels the task. With `pay` the cart in the answer is paid.
+ * Answers with the exit code.
+ */
 export async function send(
   session: Session,
   { agent, words }: { agent: string; words: string[] },
   options: SendOptions,
 ): Promise<number> {
   const { terminal, conversations } = session;
+  if (options.pay) readLimit(options);
   const message = {
     messageId: crypto.randomUUID(),
     ...(await contentOf(session, words, options.file ?? [])),
@@ -45,6 +53,10 @@ export async function send(
   const { contextId, taskId, outcome } = watch;
   const isAsked = outcome === 'asks' && taskId !== null;
   if (contextId !== null) conversations.keep(agent, isAsked ? { contextId, taskId } : { contextId });
+  if (options.pay && taskId !== null && outcome !== 'failed') {
+    await payTask(session, taskId, options);
+    return EXIT.ok;
+  }
   if (printer && isAsked) terminal.say(`Answer with: parley send ${agent} "…"`);
   return exitCodes[outcome];
 }

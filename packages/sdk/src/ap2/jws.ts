@@ -10,14 +10,14 @@ export type JwsReading = { ok: true; header: JsonObject; payload: JsonObject } |
 const LONGEST_TOKEN = 131_072;
 
 /** The keys of which `kid` names one, or the one key there is, whatever the header says. */
-type Keys = { keys: readonly JWK[]; key?: undefined } | { key: JWK; keys?: undefined };
+export type JwsKeys = { keys: readonly JWK[]; key?: undefined } | { key: JWK; keys?: undefined };
 
 /**
  * Verifies a compact JWS by ES256 with the key of these that its `kid` names; nothing in the header leads to any other
  * key, and headers that change what is signed are refused (RFC 7515 §4.1.11, RFC 7797, RFC 8725 §3.1). With `detached`
  * the token must carry no payload, and that text is it (RFC 7515 appendix F).
  */
-export async function verifyJws(token: string, trust: Keys & { detached?: string }): Promise<JwsReading> {
+export async function verifyJws(token: string, trust: JwsKeys & { detached?: string }): Promise<JwsReading> {
   const { detached } = trust;
   const parts = splitJws(token);
   const header = parts && readSegment(parts.header);

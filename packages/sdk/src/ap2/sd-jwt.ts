@@ -1,6 +1,5 @@
-import type { JWK } from 'jose';
 import { hashText, readBase64url, readUtf8 } from './digest.js';
-import { type JwsFault, verifyJws } from './jws.js';
+import { type JwsFault, type JwsKeys, verifyJws } from './jws.js';
 import { isJsonObject, type JsonObject, type JsonValue, readStrictJson } from './strict-json.js';
 
 /** Why an SD-JWT does not count, in the order in which it is looked at. */
@@ -37,11 +36,11 @@ export function splitSdJwt(token: string): SdJwt | null {
  * Verifies the issuer's signature and puts every disclosure into its place (RFC 9901 §7.1), strictly: a disclosure that
  * nothing refers to, or that two places refer to, or that stands there twice, is refused. What was withheld is missing.
  */
-export async function verifySdJwt({ jwt, disclosures }: SdJwt, keys: readonly JWK[]): Promise<SdJwtReading> {
+export async function verifySdJwt({ jwt, disclosures }: SdJwt, keys: JwsKeys): Promise<SdJwtReading> {
   const read = await Promise.all(disclosures.map(readDisclosure));
   if (read.includes(null)) return { ok: false, code: 'malformed_sd_jwt' };
   const known = read.filter((disclosure) => disclosure !== null);
-  const signed = await verifyJws(jwt, { keys });
+  const signed = await verifyJws(jwt, keys);
   if (!signed.ok) return signed;
   const { _sd_alg, ...payload } = signed.payload;
   if (_sd_alg !== undefined && _sd_alg !== 'sha-256') return { ok: false, code: 'malformed_sd_jwt' };

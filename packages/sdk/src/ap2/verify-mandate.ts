@@ -44,7 +44,7 @@ const SKEW = 60;
 export async function verifyMandate(token: string, expected: MandateExpectation): Promise<MandateReading> {
   const parts = splitSdJwt(token);
   if (!parts || parts.keyBinding !== null) return { ok: false, code: 'malformed_sd_jwt' };
-  const read = await verifySdJwt(parts, expected.keys);
+  const read = await verifySdJwt(parts, { keys: expected.keys });
   const claims = read.ok ? read.claims : read.outer;
   if (claims) {
     const fault = faultOfClaims(claims, expected);

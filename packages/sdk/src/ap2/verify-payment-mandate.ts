@@ -68,7 +68,7 @@ async function verifyAuthorization(
 ): Promise<{ ok: true; id: string; transaction: JsonValue } | { ok: false; code: PaymentMandateFault }> {
   const parts = splitSdJwt(token);
   if (!parts || parts.keyBinding === null) return { ok: false, code: 'malformed_sd_jwt' };
-  const issued = await verifySdJwt(parts, keys);
+  const issued = await verifySdJwt(parts, { keys });
   if (!issued.ok) return { ok: false, code: issued.code };
   const { cnf, jti, aud, exp } = issued.claims;
   const key = readConfirmedKey(cnf);

@@ -8,11 +8,13 @@ import { CallList } from '@/components/console/call-list';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { CredentialSettings } from '@/components/console/credential-settings';
+import { MerchantForm } from '@/components/console/merchant-form';
 import { WithdrawAgent } from '@/components/console/withdraw-agent';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { getOwnAgent } from '@/lib/console';
+import { getMerchant } from '@/lib/payments';
 import { listApps } from '@/lib/tokens';
 
 interface PageProps {
@@ -29,6 +31,7 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const found = await getOwnAgent({ ctx, input: { slug } });
   if (!found) notFound();
   const { agent, failures, failing, review, credential } = found;
+  const merchant = await getMerchant({ ctx, input: { slug } });
   const apps = (await listApps({ ctx })).map(({ id, name }) => ({ id, name }));
   const listed = agent.status !== 'withdrawn';
   return (
@@ -72,6 +75,15 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
           >
             <CredentialSettings credential={credential} slug={slug} />
           </ConsoleSection>
+          {merchant ? (
+            <ConsoleSection
+              id="selling"
+              lead="People pay the carts of your agent when they are signed. Say here whose signature counts."
+              title="Selling"
+            >
+              <MerchantForm key={merchant.signing} merchant={merchant} slug={slug} />
+            </ConsoleSection>
+          ) : null}
           <ConsoleSection id="withdraw" lead="Take it off Parley. You can list it again later." title="Withdraw">
             <WithdrawAgent name={agent.name} slug={slug} />
           </ConsoleSection>

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef } from 'react';
-import { announce } from '../../ui/announcer';
+import { announce } from '../ui/announcer';
 import { timeLeft } from './time-left';
 
 const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });

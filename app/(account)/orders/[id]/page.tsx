@@ -1,0 +1,37 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { orNotFound } from '@/app/or-not-found';
+import { signedIn } from '@/app/signed-in';
+import { OrderScreen } from '@/components/payments/order-screen';
+import { PrintButton } from '@/components/payments/print-button';
+import { PageHeader } from '@/components/shell/page-header';
+import { orderPath, routes } from '@/components/shell/routes';
+import { getOrder, getReceipt } from '@/lib/payments';
+
+interface PageProps {
+  params: Promise<{ id: string }>;
+}
+
+export const metadata: Metadata = { title: 'Order' };
+
+export default async function OrderPage({ params }: PageProps): Promise<ReactNode> {
+  const { id } = await params;
+  const { ctx } = await signedIn(orderPath(id));
+  const input = { id };
+  const [detail, receipt] = await Promise.all([
+    orNotFound(getOrder({ ctx, input })),
+    orNotFound(getReceipt({ ctx, input })),
+  ]);
+  return (
+    <div className="page-x py-8 md:py-12 print:py-0">
+      <div className="mx-auto max-w-3xl">
+        <PageHeader
+          actions={<PrintButton />}
+          crumbs={[{ href: routes.orders, text: 'Orders' }]}
+          title={receipt.token ? 'Receipt' : 'Order'}
+        />
+        <OrderScreen detail={detail} receipt={receipt} />
+      </div>
+    </div>
+  );
+}

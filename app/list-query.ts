@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+
+/** What Next hands to a page as its query. */
+export type ListQuery = Promise<Record<string, string | string[] | undefined>>;
+
+export interface ReadListQuery<Filter> {
+  filter: Filter;
+  /** The filter without the cursor, as it stands in an address. */
+  query: URLSearchParams;
+  /** The address of this page. */
+  here: string;
+  /** The same list from a cursor on; from its beginning for null. */
+  hrefOf: (cursor: string | null) => string;
+}
+
+/** The filter of a list's page. Members that are empty or make no sense are left out, as if nobody had chosen them. */
+export function readListQuery<Schema extends z.ZodObject>(
+  path: string,
+  schema: Schema,
+  given: Awaited<ListQuery>,
+): ReadListQuery<z.infer<Schema>> {
+  const chosen = Object.entries(given).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '' && entry[0] in schema.shape,
+  );
+  const valid = chosen.filter(([name, value]) => schema.safeParse({ [name]: value }).success);
+  const query = new URLSearchParams(valid.filter(([name]) => name !== 'cursor'));
+  const hrefOf = (cursor: string | null): string => {
+    const next = new URLSearchParams(query);
+    if (cursor) next.set('cursor', cursor);
+    return next.size > 0 ? `${path}?${next}` : path;
+  };
+  const filter = schema.parse(Object.fromEntries(valid));
+  return { filter, query, here: hrefOf(valid.find(([name]) => name === 'cursor')?.[1] ?? null), hrefOf };
+}

@@ -1,0 +1,98 @@
+import { isObject, type JsonObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import type { Fact } from './fact-list';
+
+/** Longest list that is told member by member. */
+const MOST = 20;
+
+/** What an intent says: what the agent may buy, from whom, until when. Nothing of it is verified. */
+export interface IntentFacts {
+  description: string;
+  /** The agent may buy without asking again. */
+  mayBuyAlone: boolean;
+  facts: Fact[];
+}
+
+/** An IntentMandate of AP2 0.1; null for what is none. */
+export function readIntent(value: JsonValue): IntentFacts | null {
+  const description = isObject(value) ? textOf(value.natural_language_description) : undefined;
+  if (!isObject(value) || !description) return null;
+  const facts = [
+    listFact('Merchants', value.merchants),
+    listFact('Articles', value.skus),
+    value.requires_refundability === true ? { label: 'Refund', value: 'must be possible' } : null,
+    textFact('Ends', value.intent_expiry),
+  ];
+  return {
+    description,
+    mayBuyAlone: value.user_cart_confirmation_required === false,
+    facts: facts.filter((fact) => fact !== null),
+  };
+}
+
+/** Ways to pay that a merchant takes (PaymentMethodData): their names, and of what they need only the names. */
+export function readMethodData(value: JsonValue): Fact[] {
+  const methods = (Array.isArray(value) ? value : [value]).filter(isObject).slice(0, MOST);
+  return methods.flatMap((method): Fact[] => {
+    const name = textOf(method.supported_methods) ?? textOf(method.supported_method);
+    if (!name) return [];
+    const members = isObject(method.data) ? Object.keys(method.data).slice(0, MOST) : [];
+    return [{ label: name, value: members.length > 0 ? `with ${members.join(', ')}` : 'no details' }];
+  });
+}
+
+const addressNames: readonly (readonly [string, string])[] = [
+  ['recipient', 'Name'],
+  ['organization', 'Organization'],
+  ['address_line', 'Street'],
+  ['postal_code', 'Postal code'],
+  ['city', 'Town'],
+  ['dependent_locality', 'District'],
+  ['region', 'Region'],
+  ['country', 'Country'],
+  ['phone_number', 'Phone'],
+];
+
+/** An address (ContactAddress), line by line; empty for what is none. */
+export function readAddress(value: JsonValue): Fact[] {
+  if (!isObject(value)) return [];
+  return addressNames.flatMap(([name, label]) => listFact(label, value[name]) ?? textFact(label, value[name]) ?? []);
+}
+
+/** What a merchant asks to be done outside of the chat: its words. */
+export function readChallenge(value: JsonValue): string | null {
+  if (!isObject(value)) return textOf(value) ?? null;
+  return textOf(value.display_text) ?? textOf(value.message) ?? textOf(value.description) ?? null;
+}
+
+/** Terms of x402, bare or as the only way to pay of a cart: amount, network, asset, as they were written. */
+export function readX402(value: JsonValue): Fact[] {
+  const [terms] = isObject(value) ? termsOf(value).filter(isObject) : [];
+  if (!terms) return [];
+  const amount = textFact('Amount, in the smallest unit of the asset', terms.maxAmountRequired ?? terms.amount);
+  const facts = [amount, textFact('Network', terms.network), textFact('Asset', assetOf(terms))];
+  return facts.filter((fact) => fact !== null);
+}
+
+function termsOf(value: JsonObject): JsonValue[] {
+  if (Array.isArray(value.accepts)) return value.accepts;
+  const contents = isObject(value.contents) ? value.contents : value;
+  const request = isObject(contents.payment_request) ? contents.payment_request : {};
+  const [method] = Array.isArray(request.method_data) ? request.method_data.filter(isObject) : [];
+  return isObject(method?.data) ? termsOf(method.data) : [value];
+}
+
+function assetOf({ asset, extra }: JsonObject): JsonValue | undefined {
+  return (isObject(extra) ? textOf(extra.name) : undefined) ?? asset;
+}
+
+function textFact(label: string, value: JsonValue | undefined): Fact | null {
+  if (typeof value === 'number') return { label, value: String(value) };
+  const text = textOf(value);
+  return text ? { label, value: text } : null;
+}
+
+function listFact(label: string, value: JsonValue | undefined): Fact | null {
+  if (!Array.isArray(value)) return null;
+  const words = value.filter((item) => typeof item === 'string').slice(0, MOST);
+  return words.length > 0 ? { label, value: words.join(', ') } : null;
+}

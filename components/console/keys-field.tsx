@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/protocol/json';
+import { controlClass } from '../ui/control-class';
+import { Field } from '../ui/field';
+
+/** Where a set of public keys is pasted. */
+export function KeysField({ error }: { error: string | undefined }): ReactNode {
+  return (
+    <Field
+      error={error}
+      hint="A JWKS with public keys of the curve P-256, each with a “kid”. Never paste a private key."
+      id="merchant-keys"
+      label="Public keys"
+      required
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          autoComplete="off"
+          className={`${controlClass} py-2 font-mono text-xs`}
+          name="keys"
+          rows={6}
+          spellCheck={false}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The keys of a set, of a list, or one alone; null for what is none of these. */
+export function keysIn(text: string): JsonObject[] | null {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    const keys = isObject(value) && Array.isArray(value.keys) ? value.keys : Array.isArray(value) ? value : [value];
+    return keys.length > 0 && keys.every(isObject) ? keys.filter(isObject) : null;
+  } catch {
+    return null;
+  }
+}

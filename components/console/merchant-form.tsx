@@ -1,0 +1,91 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import type { MerchantInput, MerchantView } from '@/lib/payments/schema';
+import { FormProblem } from '../account/form-problem';
+import { type Faults, type Fields, useForm } from '../account/use-form';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Select } from '../ui/select';
+import { toast } from '../ui/toast';
+import { keysIn } from './keys-field';
+import { MerchantKeys } from './merchant-keys';
+import { OwnKeyFields } from './own-key-fields';
+
+export interface MerchantFormProps {
+  slug: string;
+  merchant: MerchantView;
+}
+
+const signings = {
+  own: 'The agent signs its carts with a key of its own',
+  platform: 'Parley signs the carts of this agent, which asks with its client credentials',
+};
+
+/** How a listing sells: who signs its carts, in which name, and with which keys. */
+export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
+  const router = useRouter();
+  const [signing, setSigning] = useState(merchant.signing);
+  const { form, pending, problem, faults } = useForm({
+    method: 'PUT',
+    path: `/api/agents/${encodeURIComponent(slug)}/merchant`,
+    check: faultsIn,
+    toBody,
+    onDone() {
+      toast({ tone: 'good', text: 'Selling is set up.' });
+      router.refresh();
+      return 'staying';
+    },
+  });
+  return (
+    <div className="space-y-6">
+      {merchant.signing === 'own' ? <MerchantKeys keys={merchant.keys} /> : null}
+      <form {...form} className="max-w-lg space-y-5" method="post">
+        <FormProblem problem={problem} />
+        <Field id="merchant-signing" label="Who signs" required>
+          {(control) => (
+            <Select
+              {...control}
+              className="w-full"
+              defaultValue={merchant.signing}
+              name="signing"
+              onChange={(event) => setSigning(event.target.value as MerchantView['signing'])}
+            >
+              {Object.entries(signings).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {signing === 'own' ? <OwnKeyFields faults={faults} merchant={merchant} /> : null}
+        <Button pending={pending} tone="primary" type="submit">
+          Save
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+function toBody({ signing, source, issuer, jwksUrl, keys = '', overlapHours }: Fields): MerchantInput {
+  if (signing === 'platform') return { signing };
+  const overlap = { 0: 0, 1: 1, 24: 24, 168: 168 } as const;
+  return {
+    signing: 'own',
+    issuer,
+    ...(source === 'keys' ? { keys: keysIn(keys) ?? [] } : { jwksUrl }),
+    overlapHours: overlap[Number(overlapHours) as keyof typeof overlap],
+  };
+}
+
+function faultsIn({ signing, source, issuer = '', jwksUrl = '', keys = '' }: Fields): Faults {
+  if (signing === 'platform') return {};
+  const faults: Faults = {};
+  if (!issuer.trim()) faults.issuer = 'Enter the name in which the carts are signed.';
+  if (source === 'url' && !URL.canParse(jwksUrl))
+    faults.jwksUrl = 'Enter an address, such as https://shop.example/keys.json.';
+  if (source === 'keys' && !keysIn(keys)) faults.keys = 'Paste a set of public keys: {"keys": [{"kty": "EC", …}]}.';
+  return faults;
+}

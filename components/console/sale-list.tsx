@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { SaleView } from '@/lib/payments/schema';
+import { MarkedText } from '../chat/parts/marked-text';
+import { MoneyText } from '../payments/money-text';
+import { OrderBadge, TestBadge } from '../payments/order-badge';
+import { Moment } from '../ui/moment';
+import { Table } from '../ui/table';
+import { Literal } from './fact-list';
+import { RefundDecision } from './refund-decision';
+
+/** Sales of a person's agents, newest first, to the cent. */
+export function SaleList({ sales }: { sales: SaleView[] }): ReactNode {
+  return (
+    <Table caption="Sales of your agents">
+      <thead>
+        <tr>
+          <th scope="col">Sale</th>
+          <th scope="col">State</th>
+          {['Gross', 'Fee', 'Refunded', 'Net'].map((name) => (
+            <th className="text-right" key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          <th scope="col">Refund</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sales.map((sale) => (
+          <Sale key={sale.id} sale={sale} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Sale({ sale }: { sale: SaleView }): ReactNode {
+  const { id, agent, currency, test, createdAt, merchantOrderId, gross, fee, refunded, net } = sale;
+  return (
+    <tr>
+      <th className="max-w-60 min-w-40 [overflow-wrap:anywhere]" scope="row">
+        <MarkedText text={agent.name} />
+        <span className="block text-xs font-normal text-muted">
+          <Moment at={createdAt} />
+        </span>
+        <span className="block font-normal text-muted">
+          <Literal>{merchantOrderId ?? id}</Literal>
+        </span>
+      </th>
+      <td>
+        <OrderBadge order={sale} />
+        {test ? (
+          <span className="mt-1 block">
+            <TestBadge />
+          </span>
+        ) : null}
+      </td>
+      {Object.entries({ gross, fee, refunded, net }).map(([column, minor]) => (
+        <td className="text-right" key={column}>
+          <MoneyText money={{ currency, minor }} />
+        </td>
+      ))}
+      <td className="min-w-40">
+        <RefundDecision sale={sale} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { buttonClass } from '../ui/button';
+import { DownloadIcon } from '../ui/icons';
+
+export interface ExportLinksProps {
+  /** The endpoint whose rows are on the page. */
+  api: string;
+  /** The filter of the page, without its cursor. */
+  query: URLSearchParams;
+  formats: readonly ('csv' | 'json')[];
+}
+
+/** All rows of the filter as a file; plain links, so that the browser saves what comes. */
+export function ExportLinks({ api, query, formats }: ExportLinksProps): ReactNode {
+  return formats.map((format) => (
+    <a className={buttonClass({ size: 'sm' })} download href={`${api}?${withFormat(query, format)}`} key={format}>
+      <DownloadIcon size={16} />
+      {format.toUpperCase()}
+    </a>
+  ));
+}
+
+function withFormat(query: URLSearchParams, format: string): URLSearchParams {
+  const longer = new URLSearchParams(query);
+  longer.set('format', format);
+  return longer;
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { LinkButton } from '../ui/link-button';
+import { Select } from '../ui/select';
+
+export interface FilterFormProps {
+  /** The page that is filtered; the form goes there by GET, so every view has an address. */
+  path: string;
+  /** What is chosen now. */
+  chosen: {
+    state?: string | undefined;
+    agent?: string | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+  };
+  /** Choices of `state`, when the list has states. */
+  states?: Record<string, string>;
+}
+
+/** Which rows of a list of money are shown: by state, agent and day. */
+export function FilterForm({ path, chosen, states }: FilterFormProps): ReactNode {
+  const isFiltered = Object.values(chosen).some((value) => value !== undefined);
+  return (
+    <form action={path} aria-label="Filter" className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      {states ? (
+        <Field id="filter-state" label="State" required>
+          {({ required: _, ...control }) => (
+            <Select {...control} defaultValue={chosen.state ?? ''} name="state">
+              <option value="">All</option>
+              {Object.entries(states).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      ) : null}
+      <FilterField label="Agent" name="agent" placeholder="its slug" type="text" value={chosen.agent} />
+      <FilterField label="From" name="from" type="date" value={chosen.from} />
+      <FilterField label="To" name="to" type="date" value={chosen.to} />
+      <Button type="submit">Filter</Button>
+      {isFiltered ? (
+        <LinkButton href={path} tone="quiet">
+          Show all
+        </LinkButton>
+      ) : null}
+    </form>
+  );
+}
+
+interface FilterFieldProps {
+  name: string;
+  label: string;
+  type: 'text' | 'date';
+  value: string | undefined;
+  placeholder?: string;
+}
+
+function FilterField({ name, label, type, value = '', placeholder }: FilterFieldProps): ReactNode {
+  return (
+    <Field className="w-40" id={`filter-${name}`} label={label} required>
+      {({ required: _, ...control }) => (
+        <Input {...control} autoComplete="off" defaultValue={value} name={name} placeholder={placeholder} type={type} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import type { PaymentSettings } from '@/lib/payments/schema';
+import { FormProblem } from '../account/form-problem';
+import { type Faults, type Fields, useForm } from '../account/use-form';
+import { Button } from '../ui/button';
+import { Checkbox } from '../ui/checkbox';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { toast } from '../ui/toast';
+import { parseMoney } from './format-money';
+
+export interface LimitFormProps {
+  settings: PaymentSettings;
+  hasPasskey: boolean;
+}
+
+/** The amount is kept in hundredths, whatever the currency. */
+const likeEuros = 'EUR';
+
+/** From which amount on only a passkey approves a payment. */
+export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormProps): ReactNode {
+  const [limited, setLimited] = useState(passkeyAbove !== null);
+  const { form, pending, problem, faults } = useForm({
+    method: 'PUT',
+    path: '/api/payments/settings',
+    check: faultsIn,
+    toBody: ({ above }) => ({ passkeyAbove: above === undefined ? null : parseMoney(above, likeEuros) }),
+    onDone() {
+      toast({ tone: 'good', text: 'The limit is saved.' });
+      return 'staying';
+    },
+  });
+  return (
+    <form {...form} className="max-w-lg space-y-4" method="post">
+      <FormProblem problem={problem} />
+      <Checkbox
+        checked={limited}
+        hint={
+          hasPasskey
+            ? 'Without it, a fresh sign-in is enough.'
+            : 'You have no passkey yet: add one first, or such payments cannot be approved at all.'
+        }
+        label="Always ask for a passkey above an amount"
+        name="limited"
+        onChange={(event) => setLimited(event.target.checked)}
+      />
+      {limited ? (
+        <Field
+          className="w-56"
+          error={faults.above ?? faults.passkeyAbove}
+          hint="In any currency, such as 25.00."
+          id="passkey-above"
+          label="Above"
+          required
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              defaultValue={((passkeyAbove ?? 2_500) / 100).toFixed(2)}
+              inputMode="decimal"
+              name="above"
+            />
+          )}
+        </Field>
+      ) : null}
+      <Button pending={pending} type="submit">
+        Save the limit
+      </Button>
+    </form>
+  );
+}
+
+function faultsIn({ above }: Fields): Faults {
+  if (above === undefined || parseMoney(above, likeEuros) !== null) return {};
+  return { above: 'Enter an amount in figures, such as 25.00.' };
+}

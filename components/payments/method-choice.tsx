@@ -1,0 +1,67 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { ReviewView } from '@/lib/payments/schema';
+import { routes } from '../shell/routes';
+import { formatMoney } from './format-money';
+import { TestBadge } from './order-badge';
+import type { PayMethod } from './use-payment';
+
+type Way = ReviewView['methods'][number];
+
+export interface MethodChoiceProps {
+  methods: Way[];
+  selected: PayMethod | null;
+  onChoose: (method: PayMethod) => void;
+}
+
+const names: Record<PayMethod, string> = { wallet: 'Wallet', card: 'Card' };
+
+/** The ways to pay, the best one chosen; those that do not cover the total say what is missing. */
+export function MethodChoice({ methods, selected, onChoose }: MethodChoiceProps): ReactNode {
+  return (
+    <fieldset>
+      <legend className="font-medium">Pay with</legend>
+      <div className="mt-1.5 divide-y divide-line rounded-md border border-line-strong bg-surface">
+        {methods.map((way) => (
+          <label
+            className="flex min-h-11 items-start gap-3 px-3 py-2.5 first:rounded-t-md last:rounded-b-md has-checked:bg-accent-soft"
+            key={way.method}
+          >
+            <input
+              checked={selected === way.method}
+              className="mt-0.5 size-4 shrink-0 accent-accent touch:size-5"
+              disabled={!way.enough}
+              name="method"
+              onChange={() => onChoose(way.method)}
+              type="radio"
+              value={way.method}
+            />
+            <span className="min-w-0 flex-1">
+              <span className="flex flex-wrap items-center gap-2 font-medium">
+                {names[way.method]} {way.test ? <TestBadge /> : null}
+              </span>
+              <span className="block text-muted">
+                <WayHint way={way} />
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function WayHint({ way: { method, balance, enough, test } }: { way: Way }): ReactNode {
+  if (method === 'card')
+    return 'You enter the card on the page of the payment provider, never here and never in the chat.';
+  const held = balance ? `${formatMoney(balance)} available.` : 'Nothing in it yet.';
+  if (enough) return test ? `${held} No real money moves.` : held;
+  return (
+    <>
+      {held} Not enough.{' '}
+      <Link className="text-link" href={routes.payments} prefetch={false}>
+        Top up
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { callApi } from '../account/call-api';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { toast } from '../ui/toast';
+import { createPasskey } from './ask-passkey';
+
+/** Makes a passkey on this device and enrols it. */
+export function NewPasskey(): ReactNode {
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function enrol(form: HTMLFormElement): Promise<void> {
+    const name = String(new FormData(form).get('name')).trim() || 'Passkey';
+    setPending(true);
+    setProblem(null);
+    const fault = await enrolAs(name);
+    setPending(false);
+    setProblem(fault);
+    if (fault !== null) return;
+    form.reset();
+    toast({ tone: 'good', text: `The passkey ${name} is enrolled.` });
+    router.refresh();
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!pending) void enrol(event.currentTarget);
+  }
+
+  return (
+    <form className="max-w-lg space-y-4" onSubmit={onSubmit}>
+      {problem ? (
+        <Alert live="assertive" tone="danger">
+          {problem}
+        </Alert>
+      ) : null}
+      <Field hint="Such as the device that keeps it." id="passkey-name" label="Name of the passkey">
+        {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
+      </Field>
+      <Button pending={pending} type="submit">
+        Add a passkey
+      </Button>
+    </form>
+  );
+}
+
+/** Null when it is enrolled, else why not. */
+async function enrolAs(name: string): Promise<string | null> {
+  const asked = await callApi('POST', '/api/auth/passkeys/options', {});
+  if (!asked.ok) return asked.problem.title;
+  const answer = await createPasskey(asked.body as Record<string, unknown>);
+  if (!answer.ok) return answer.reason;
+  const kept = await callApi('POST', '/api/auth/passkeys', { name, credential: answer.made });
+  return kept.ok ? null : kept.problem.title;
+}

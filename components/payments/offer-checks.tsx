@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import type { CheckView } from '@/lib/payments/schema';
+import { MarkedText } from '../chat/parts/marked-text';
+import { CheckIcon, ChevronDownIcon, CloseIcon } from '../ui/icons';
+
+/** Every check that Parley made of a cart, by its outcome. */
+export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {
+  if (checks.length === 0) return null;
+  const passed = checks.filter(({ ok }) => ok).length;
+  return (
+    <details className="text-xs">
+      <summary className="bare-summary inline-flex min-h-6 items-center gap-1.5 rounded-sm text-muted hover:text-ink touch:min-h-11">
+        <ChevronDownIcon className="chevron" size={14} />
+        {passed === checks.length
+          ? `Parley checked it: ${countOf(passed)} passed`
+          : `${passed} of ${countOf(checks.length)} passed`}
+      </summary>
+      <ul className="mt-1.5 space-y-1.5">
+        {checks.map(({ code, ok, text }) => (
+          <li className="flex gap-2" key={code}>
+            <span className={ok ? 'text-good' : 'text-danger'}>
+              {ok ? <CheckIcon size={16} /> : <CloseIcon size={16} />}
+            </span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="font-medium">{ok ? 'Passed' : 'Failed'}</span>
+              {'. '}
+              <MarkedText text={text} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function countOf(checks: number): string {
+  return `${checks} ${checks === 1 ? 'check' : 'checks'}`;
+}

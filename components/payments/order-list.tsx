@@ -1,0 +1,57 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
+import { MarkedText } from '../chat/parts/marked-text';
+import { orderPath } from '../shell/routes';
+import { Moment } from '../ui/moment';
+import { Table } from '../ui/table';
+import { MoneyText } from './money-text';
+import { OrderBadge, TestBadge } from './order-badge';
+
+/** Orders of a person, newest first, each leading to its page. */
+export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
+  return (
+    <Table caption="Your orders">
+      <thead>
+        <tr>
+          <th scope="col">Order</th>
+          <th scope="col">Agent</th>
+          <th className="text-right" scope="col">
+            Total
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">Begun</th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((order) => (
+          <tr key={order.id}>
+            <th className="max-w-56 min-w-36 [overflow-wrap:anywhere]" scope="row">
+              <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
+                <MarkedText text={order.offer?.merchantName ?? 'Cart that could not be read'} />
+                <span className="sr-only">, order {order.id}</span>
+              </Link>
+            </th>
+            <td className="max-w-48 [overflow-wrap:anywhere]">
+              <MarkedText text={order.agent.name} />
+            </td>
+            <td className="text-right whitespace-nowrap">
+              {order.offer ? <MoneyText money={order.offer.total} /> : 'unknown'}
+              {order.payment?.test ? (
+                <span className="mt-1 block">
+                  <TestBadge />
+                </span>
+              ) : null}
+            </td>
+            <td>
+              <OrderBadge order={order} />
+            </td>
+            <td className="whitespace-nowrap text-muted">
+              <Moment at={order.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

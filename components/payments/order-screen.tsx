@@ -1,0 +1,77 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { OrderDetail, ReceiptView } from '@/lib/payments/schema';
+import { MarkedText } from '../chat/parts/marked-text';
+import { conversationPath } from '../chat/paths';
+import { agentPath, orderPath } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { Card } from '../ui/card';
+import { OfferChecks } from './offer-checks';
+import { OfferLines } from './offer-lines';
+import { OrderBadge, TestBadge } from './order-badge';
+import { OrderEvidence } from './order-evidence';
+import { OrderHistory } from './order-history';
+import { OrderMoney } from './order-money';
+import { phaseOf, reasonOf } from './order-phase';
+import { PayOrder } from './pay-order';
+import { RefundRequest } from './refund-request';
+import { useOrder, useReceipt } from './use-orders';
+
+export interface OrderScreenProps {
+  detail: OrderDetail;
+  receipt: ReceiptView;
+}
+
+/** One order: what was bought, what was paid, how it went, and what proves it. It follows the order while it moves. */
+export function OrderScreen({ detail: first, receipt: firstReceipt }: OrderScreenProps): ReactNode {
+  const { detail = first, update } = useOrder(first.order.id, first);
+  const { order, steps } = detail;
+  const moved = order.version !== firstReceipt.order.version;
+  const receipt = useReceipt(moved ? order.id : null) ?? firstReceipt;
+  const phase = phaseOf(order);
+  return (
+    <div className="space-y-10">
+      <Card className="space-y-5 p-5 sm:p-7 print:border-0 print:p-0 print:shadow-none">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+          <div className="min-w-0 [overflow-wrap:anywhere]">
+            <h2 className="text-xl font-semibold">
+              <MarkedText text={order.offer?.merchantName ?? 'Merchant not named'} />
+            </h2>
+            <p className="text-sm text-muted">
+              Bought through the agent{' '}
+              <Link className="text-link" href={agentPath(order.agent.slug)} prefetch={false}>
+                <MarkedText text={order.agent.name} />
+              </Link>
+              {order.conversationId ? (
+                <span className="print:hidden">
+                  {', '}
+                  <Link className="text-link" href={conversationPath(order.conversationId)} prefetch={false}>
+                    see the conversation
+                  </Link>
+                </span>
+              ) : null}
+            </p>
+          </div>
+          <span className="flex flex-wrap gap-2">
+            <OrderBadge order={order} />
+            {order.payment?.test ? <TestBadge /> : null}
+          </span>
+        </div>
+        {phase === 'refused' || phase === 'ended' ? (
+          <Alert tone={order.state === 'canceled' ? 'info' : 'warn'}>{reasonOf(order)}</Alert>
+        ) : null}
+        {order.offer ? <OfferLines offer={order.offer} /> : null}
+        <OrderMoney order={order} />
+        <div className="print:hidden">
+          <OfferChecks checks={order.checks} />
+        </div>
+        {phase === 'paid' ? null : <PayOrder onChange={update} order={order} path={orderPath(order.id)} />}
+      </Card>
+      <OrderHistory steps={steps} />
+      <OrderEvidence order={order} receipt={receipt} />
+      {phase === 'paid' ? <RefundRequest onChange={update} order={order} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { PasskeyView } from '@/lib/identity/schema';
+import { FormProblem } from '../account/form-problem';
+import { type Faults, useForm } from '../account/use-form';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+
+export interface RenamePasskeyProps {
+  passkey: PasskeyView;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** A field in the place of the buttons that opened it; it takes their focus. */
+export function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const { form, pending, problem, faults } = useForm({
+    method: 'PATCH',
+    path: `/api/auth/passkeys/${encodeURIComponent(passkey.id)}`,
+    check: ({ name }): Faults => (name?.trim() ? {} : { name: 'Enter a name.' }),
+    onDone() {
+      onDone();
+      return 'staying';
+    },
+  });
+  return (
+    <form {...form} className="flex flex-wrap items-end gap-2" method="post">
+      <FormProblem problem={problem} />
+      <Field error={faults.name} id={`name-${passkey.id}`} label="New name" required>
+        {(control) => (
+          <Input {...control} autoComplete="off" defaultValue={passkey.name} maxLength={100} name="name" ref={field} />
+        )}
+      </Field>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button pending={pending} tone="primary" type="submit">
+        Save
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Skeleton } from '../ui/skeleton';
+import { PaymentResult } from './payment-result';
+import { ReviewForm } from './review-form';
+import { usePayment } from './use-payment';
+
+export interface ReviewDialogProps {
+  order: OrderView;
+  onChange: (order: OrderView) => void;
+  onClose: () => void;
+  /** Where the person comes back to, a path of this site that opens this dialog again. */
+  returnTo: string;
+}
+
+/** Everything that is looked at before money moves, the approval, and what came of it. */
+export function ReviewDialog({ order, onChange, onClose, returnTo }: ReviewDialogProps): ReactNode {
+  const payment = usePayment(order.id, onChange);
+  const { step } = payment;
+  return (
+    <Dialog
+      description={step.kind === 'review' ? 'Nothing is charged before you approve it here.' : undefined}
+      onOpenChange={onClose}
+      open
+      title={step.kind === 'result' ? 'Your payment' : 'Review and pay'}
+    >
+      {step.kind === 'loading' ? (
+        <div className="space-y-3" role="status">
+          <Skeleton className="h-5 w-2/3" />
+          <Skeleton className="h-28 w-full" />
+          <Skeleton className="h-10 w-full" />
+          <span className="sr-only">Loading what there is to pay</span>
+        </div>
+      ) : null}
+      {step.kind === 'failed' ? (
+        <Alert live="assertive" title="This cannot be paid now" tone="danger">
+          <p>{step.problem.title}</p>
+          <Button className="mt-3" onClick={payment.review} size="sm">
+            Try again
+          </Button>
+        </Alert>
+      ) : null}
+      {step.kind === 'review' ? (
+        <ReviewForm key={step.review.approvalId} payment={payment} returnTo={returnTo} step={step} />
+      ) : null}
+      {step.kind === 'result' ? <PaymentResult first={step.order} onChange={onChange} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,153 @@
+'use client';
+
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { ReviewView } from '@/lib/payments/schema';
+import { Alert } from '../ui/alert';
+import { announce } from '../ui/announcer';
+import { Button } from '../ui/button';
+import { formatMoney } from './format-money';
+import { MethodChoice } from './method-choice';
+import { OfferExpiry } from './offer-expiry';
+import { OfferLines } from './offer-lines';
+import { OrderParties } from './order-parties';
+import { PasskeyMissing, SignInAgain } from './sign-in-again';
+import { useNowUntil } from './use-now-until';
+import type { PayMethod, Payment, PaymentStep } from './use-payment';
+
+export interface ReviewFormProps {
+  step: PaymentStep & { kind: 'review' };
+  payment: Payment;
+  returnTo: string;
+}
+
+/** What is approved, word for word, how it is paid, and the button that names the amount. */
+export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactNode {
+  const { review, busy, problem } = step;
+  const { order, methods, approval, fee } = review;
+  const [method, setMethod] = useState<PayMethod | null>(methods.find(({ enough }) => enough)?.method ?? null);
+  const chosen = methods.find((way) => way.method === method);
+  const end = Date.parse(order.offer?.expiresAt ?? approval.expires_at);
+  const now = useNowUntil(end);
+  const expired = now !== null && now >= end;
+  const total = { currency: approval.currency, minor: approval.amount };
+  const hint = useId();
+  const blocked = expired || !mayApprove(review) || !chosen?.enough;
+  useTotalAnnounced(review);
+
+  return (
+    <div className="space-y-4 text-sm">
+      {problem ? (
+        <Alert live="assertive" tone="danger">
+          {problem}
+        </Alert>
+      ) : null}
+      <OrderParties agent={order.agent.name} issuer={review.payee.issuer} payee={review.payee.name} />
+      {order.offer ? <OfferLines offer={order.offer} /> : null}
+      <div className="space-y-1 text-xs text-muted">
+        {fee.minor > 0 ? <p>The total contains {formatMoney(fee)} that the merchant pays to Parley.</p> : null}
+        {order.offer && order.offer.address.length > 0 ? <p>Goes to {order.offer.address.join(', ')}</p> : null}
+        <OfferExpiry expiresAt={end} now={now} />
+      </div>
+      <MethodChoice methods={methods} onChoose={setMethod} selected={method} />
+      <div className="space-y-3 border-t border-line pt-4">
+        <div id={hint}>
+          <PayHint expired={expired} review={review} returnTo={returnTo} withMethod={chosen?.enough === true} />
+        </div>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button
+            disabled={busy !== null && busy !== 'declining'}
+            onClick={payment.decline}
+            pending={busy === 'declining'}
+          >
+            Decline
+          </Button>
+          <PayButtons
+            blocked={blocked}
+            busy={busy}
+            hint={hint}
+            onPay={(withPasskey) => method && payment.approve(method, { withPasskey })}
+            review={review}
+            total={formatMoney(total)}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** A passkey is always enough; without one the sign-in has to be fresh, and the amount within the person's own limit. */
+function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): boolean {
+  return passkey !== null || (!passkeyRequired && !signInAgain);
+}
+
+/** Once, when it opens: who listens knows what is at stake before they reach the button. */
+function useTotalAnnounced({ approval, payee }: ReviewView): void {
+  const said = useRef(false);
+  useEffect(() => {
+    if (said.current) return;
+    said.current = true;
+    const total = formatMoney({ currency: approval.currency, minor: approval.amount }, 'name');
+    announce(`Total ${total}, to ${payee.name}.`);
+  }, [approval, payee]);
+}
+
+interface PayHintProps {
+  review: ReviewView;
+  expired: boolean;
+  withMethod: boolean;
+  returnTo: string;
+}
+
+/** Why it cannot be paid, or what happens when the button is pressed. */
+function PayHint({ review, expired, withMethod, returnTo }: PayHintProps): ReactNode {
+  if (expired) {
+    return (
+      <Alert live="assertive" title="The offer has expired" tone="warn">
+        It ended while you looked at it. Nothing was charged. Ask the agent for a new one.
+      </Alert>
+    );
+  }
+  if (!review.passkey && review.passkeyRequired) return <PasskeyMissing />;
+  if (!mayApprove(review)) return <SignInAgain returnTo={returnTo} />;
+  if (!withMethod) return <p className="text-danger">Choose a way to pay that covers the total.</p>;
+  return (
+    <p className="text-xs text-muted">
+      The money is held now, and collected when the merchant confirms. If the merchant refuses or stays silent, it is
+      released.
+      {review.passkey ? ' Your passkey signs this approval.' : null}
+    </p>
+  );
+}
+
+interface PayButtonsProps {
+  review: ReviewView;
+  total: string;
+  blocked: boolean;
+  busy: (PaymentStep & { kind: 'review' })['busy'];
+  /** Id of what explains the button. */
+  hint: string;
+  onPay: (withPasskey: boolean) => void;
+}
+
+function PayButtons({ review, total, blocked, busy, hint, onPay }: PayButtonsProps): ReactNode {
+  const { passkey, passkeyRequired, signInAgain } = review;
+  const canPay = !blocked && busy !== 'declining';
+  return (
+    <>
+      {passkey && !passkeyRequired && !signInAgain && canPay && busy === null ? (
+        <Button onClick={() => onPay(false)} tone="quiet">
+          Pay without the passkey
+        </Button>
+      ) : null}
+      <Button
+        aria-describedby={hint}
+        disabled={!canPay}
+        onClick={() => onPay(passkey !== null)}
+        pending={busy === 'passkey' || busy === 'paying'}
+        tone="primary"
+      >
+        {busy === 'passkey' ? 'Waiting for your passkey' : `Pay ${total}`}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { createMerchant, type Merchant, type SignedCart } from '@parley/agent';
+import type { JWK } from '@parley/agent/ap2';
+import { type AgentEnvironment, EnvironmentError } from '../shared/environment';
+import type { CartMandate } from './cart';
+import { newMerchantKey, signBadly, type Trick } from './tricks';
+
+/** The side of the trattoria that money sees. */
+export interface Shop {
+  merchant: Merchant;
+  /** Customers may ask for a trick (see tricks). */
+  playsTricks: boolean;
+  /** Signs a cart, or plays the trick on it. */
+  sign(cart: CartMandate, trick: Trick, earlier: SignedCart | null): Promise<SignedCart | CartMandate>;
+}
+
+const cartTricks: Trick[] = ['tampered-total', 'wrong-key', 'expired', 'unsigned', 'replayed', 'other-merchant'];
+
+/**
+ * Opens the shop with the key of `MERCHANT_KEY` (a private JWK), or with one made up for as long as the process lives. The
+ * public half is served at the agent's own address, where Parley fetches it.
+ * @throws {EnvironmentError} when the variable is no key
+ */
+export function openShop({ publicUrl, parleyUrl, agent, merchantKey, playsTricks }: AgentEnvironment): Shop {
+  const key = merchantKey === null ? newMerchantKey() : readKey(merchantKey);
+  const merchant = createMerchant({ url: parleyUrl, agent, issuer: publicUrl, key });
+  return {
+    merchant,
+    playsTricks,
+    async sign(cart, trick, earlier) {
+      if (!cartTricks.includes(trick)) return merchant.signCart(cart.contents);
+      return signBadly(cart, trick, { key, issuer: publicUrl, audience: parleyUrl, earlier });
+    },
+  };
+}
+
+function readKey(text: string): JWK {
+  try {
+    const key: JWK = JSON.parse(text);
+    if (key.kty === 'EC' && key.crv === 'P-256' && key.d && key.kid) return key;
+  } catch {
+    // Not JSON is one way of not being a key.
+  }
+  throw new EnvironmentError('MERCHANT_KEY is no private JWK of an EC key on P-256 with a kid');
+}

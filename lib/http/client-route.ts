@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { type BucketRule, consume } from '../limits';
+import type { AppActor, Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { readClientCredentials } from '../protocol/oauth/client-credentials';
+import { authenticateClient } from '../tokens';
+import type { Endpoint } from './endpoint';
+import { parseBody } from './json-route';
+import { renderProblem } from './render-error';
+import { readJson, requestIdOf } from './request';
+import { respond } from './respond';
+
+interface ClientRoute<Input> {
+  body: z.ZodType<Input>;
+  /** Calls of one app. */
+  limit: BucketRule;
+  handle: (call: { ctx: Ctx & { actor: AppActor }; input: Input }) => Promise<object>;
+}
+
+/**
+ * An endpoint of our JSON API for apps: they authenticate by Basic with client id and secret (RFC 6749 §2.3.1); no cookie and
+ * no token opens it. Errors are problem JSON.
+ */
+export function clientRoute<Input>(route: ClientRoute<Input>): Endpoint {
+  return async (request) => {
+    const requestId = requestIdOf(request);
+    try {
+      const now = new Date();
+      const actor = await appOf(request, now);
+      const admission = consume(route.limit, actor.appId, now);
+      if (admission) await admission;
+      const input = parseBody(route.body, await readJson(request));
+      const answer = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, input });
+      const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
+      return respond(200, JSON.stringify(answer), headers);
+    } catch (error) {
+      return renderProblem(error, requestId);
+    }
+  };
+}
+
+async function appOf(request: Request, now: Date): Promise<AppActor> {
+  const authorization = request.headers.get('authorization');
+  const given = readClientCredentials({ authorization, clientId: undefined, clientSecret: undefined });
+  const actor = given.kind === 'given' ? await authenticateClient({ ...given, now }) : null;
+  if (actor) return actor;
+  throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
+}

@@ -1,0 +1,43 @@
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { inTransaction } from '../platform/tx';
+import type { JsonObject } from '../protocol/json';
+import { requireOwnListing } from './own-listing';
+import type { Delivery } from './ports';
+import type { MandateVerdict } from './schema';
+import { settleDelivery } from './settle-delivery';
+import { claimMandates } from './store/mandates';
+import { lookUpMandate, toVerdict } from './verify-mandate';
+
+interface ClaimInput {
+  agent: string;
+  mandate: JsonObject;
+  /** The merchant's own number of the order. */
+  orderId: string;
+  accept: boolean;
+}
+
+/**
+ * The merchant's word on a mandate, for agents that sign nothing: their app's credentials stand for the receipt. It counts
+ * once; accepted, the held money is theirs, refused, it is let go.
+ * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` with the code for a mandate that does not pay or was claimed
+ */
+export async function claimOrder({ ctx, input }: { ctx: Ctx; input: ClaimInput }): Promise<MandateVerdict> {
+  const agent = await requireOwnListing(ctx.actor, input.agent);
+  const found = await lookUpMandate(input.mandate, { agent, now: ctx.now });
+  if (found.kind === 'bad') throw notClaimable(found.code);
+  const { order } = found;
+  const delivery: Delivery = input.accept
+    ? { kind: 'confirmed', merchantOrderId: input.orderId }
+    : { kind: 'rejected', code: 'merchant_refused' };
+  await inTransaction(async (tx) => {
+    if (!(await claimMandates(tx, order.id, ctx.now))) throw notClaimable('claimed');
+    if (!(await settleDelivery(tx, { order, delivery, at: ctx.now }))) throw notClaimable('not_held');
+  });
+  const after = await lookUpMandate(input.mandate, { agent, now: ctx.now });
+  return { ...toVerdict(after), valid: true, code: null };
+}
+
+function notClaimable(code: string): ParleyError {
+  return new ParleyError('conflict', 'This mandate cannot be claimed.', { data: { reason: code } });
+}

@@ -1,0 +1,101 @@
+import {
+  hashText,
+  isInTime,
+  type JsonObject,
+  type JWK,
+  type MandateFault,
+  onlyMandateOf,
+  readConfirmedKey,
+  splitSdJwt,
+  verifySdJwt,
+} from '@parley/agent/ap2';
+
+/** Why a chain of mandates does not count, in the order in which each hop is looked at. */
+export type ChainFault = MandateFault | 'wrong_nonce' | 'wrong_link' | 'no_confirmed_key';
+
+export interface ChainExpectation {
+  /** Keys that root mandates are signed by. */
+  keys: readonly JWK[];
+  /** Whom the last hop must be for, and the challenge it answers. */
+  audience: string;
+  nonce: string;
+  now: Date;
+}
+
+export type ChainReading =
+  | { ok: true; open: JsonObject[]; closed: JsonObject; openHash: string }
+  | { ok: false; code: ChainFault };
+
+type HopReading =
+  | { ok: true; claims: JsonObject; mandate: JsonObject; header: JsonObject }
+  | { ok: false; code: ChainFault };
+
+const LONGEST_CHAIN = 8;
+/** Clocks of delegates may differ by as much as AP2's SDK allows, seconds. */
+const SKEW = 300;
+const OPEN = /^mandate\.(checkout|payment)\.open\.1$/;
+const CLOSED = /^mandate\.(checkout|payment)\.1$/;
+
+/**
+ * Verifies a chain of mandates (AP2 0.2): an open mandate by a trusted key, then hops joined by `~~`, each by the key that
+ * the one before confirmed in `cnf`, over the hash of that one. The last is closed, and is for this audience and nonce.
+ * `openHash` is what a `payment.reference` constraint names.
+ */
+export async function verifyChain(chain: string, expected: ChainExpectation): Promise<ChainReading> {
+  const hops = splitChain(chain);
+  if (hops.length < 2 || hops.length > LONGEST_CHAIN) return { ok: false, code: 'malformed_sd_jwt' };
+  const open: JsonObject[] = [];
+  let keys: { keys: readonly JWK[] } | { key: JWK } = { keys: expected.keys };
+  let previous = '';
+  for (const [at, hop] of hops.entries()) {
+    const isLast = at === hops.length - 1;
+    const read = await readHop(hop, keys, expected.now);
+    if (!read.ok) return read;
+    const code = at === 0 ? null : await faultOfLink(read, { previous, isLast, expected });
+    if (code) return { ok: false, code };
+    const vct = String(read.mandate.vct);
+    if (!(isLast ? CLOSED : OPEN).test(vct)) return { ok: false, code: 'wrong_vct' };
+    if (isLast) return { ok: true, open, closed: read.mandate, openHash: await hashText(hops[0] ?? '') };
+    const key = readConfirmedKey(read.mandate.cnf);
+    if (!key) return { ok: false, code: 'no_confirmed_key' };
+    open.push(read.mandate);
+    keys = { key };
+    previous = hop;
+  }
+  return { ok: false, code: 'malformed_sd_jwt' };
+}
+
+/** The hops of a chain, each with the tilde at its end. */
+function splitChain(chain: string): string[] {
+  const hops = chain.split('~~');
+  return hops.map((hop, at) => (at === hops.length - 1 ? hop : `${hop}~`));
+}
+
+async function readHop(hop: string, keys: { keys: readonly JWK[] } | { key: JWK }, now: Date): Promise<HopReading> {
+  const parts = splitSdJwt(hop);
+  if (!parts || parts.keyBinding !== null) return { ok: false, code: 'malformed_sd_jwt' };
+  const read = await verifySdJwt(parts, keys);
+  if (!read.ok) return { ok: false, code: read.code };
+  const mandate = onlyMandateOf(read.claims);
+  if (!mandate) return { ok: false, code: 'not_one_mandate' };
+  const inTime = isInTime(read.claims, now, SKEW) && isInTime(mandate, now, SKEW);
+  return inTime ? { ...read, mandate } : { ok: false, code: 'mandate_expired' };
+}
+
+/** A hop names the one before by one hash, and says for whom it is and what it answers. */
+async function faultOfLink(
+  { claims, mandate, header }: HopReading & { ok: true },
+  { previous, isLast, expected }: { previous: string; isLast: boolean; expected: ChainExpectation },
+): Promise<ChainFault | null> {
+  if (header.typ !== (isLast ? 'kb+sd-jwt' : 'kb+sd-jwt+kb')) return 'wrong_link';
+  if (isLast && mandate.cnf !== undefined) return 'wrong_link';
+  const { aud, nonce, sd_hash: whole, issuer_jwt_hash: leaf } = claims;
+  const isLinked =
+    (whole === undefined) !== (leaf === undefined) &&
+    (whole === undefined
+      ? leaf === (await hashText(previous.split('~')[0] ?? ''))
+      : whole === (await hashText(previous)));
+  if (!isLinked) return 'wrong_link';
+  if (typeof aud !== 'string' || (isLast && aud !== expected.audience)) return 'wrong_audience';
+  return typeof nonce !== 'string' || (isLast && nonce !== expected.nonce) ? 'wrong_nonce' : null;
+}

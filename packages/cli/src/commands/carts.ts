@@ -1,0 +1,48 @@
+import { EXIT } from '../exit-codes.js';
+import { formatMoney } from '../money.js';
+import { cartLines, getOrder, listOrders, orderUrl, standingOf } from '../orders.js';
+import { type PayOptions, payOrder, tellPaid } from '../pay-order.js';
+import type { Session } from '../session.js';
+import { plainLine } from '../terminal.js';
+
+interface Json {
+  json?: boolean;
+}
+
+/** Prints the carts that agents have sent, newest first; those that can be paid unless all are asked for. */
+export async function listCarts(session: Session, { all, json }: Json & { all?: boolean }): Promise<void> {
+  const { terminal } = session;
+  const page = await listOrders(session, all ? {} : { state: 'open' });
+  if (json) {
+    terminal.print(JSON.stringify(page));
+    return;
+  }
+  for (const order of page.items) {
+    const { id, state, agent, offer } = order;
+    const total = offer ? formatMoney(offer.total) : 'no amount';
+    const merchant = plainLine(offer?.merchantName ?? agent.name);
+    terminal.print(`${terminal.paint('bold', id)}  ${total}  ${merchant}  ${state}`);
+  }
+  if (page.items.length === 0) terminal.say(all ? 'No carts yet.' : 'No cart waits for you. See all with: --all');
+}
+
+/** Prints one cart with its lines, and where it stands. */
+export async function showCart(session: Session, id: string, { json }: Json): Promise<void> {
+  const { terminal } = session;
+  const order = await getOrder(session, id);
+  if (json) {
+    terminal.print(JSON.stringify({ order }));
+    return;
+  }
+  for (const line of cartLines(order)) terminal.print(line);
+  terminal.print(`  ${order.state}${order.reason ? `: ${plainLine(order.reason)}` : ''}`);
+  if (standingOf(order) === 'open') terminal.say(`Pay it with: parley cart approve ${id}`);
+  else terminal.say(orderUrl(session, order));
+}
+
+/** Pays a cart, after the person has agreed to its amount. */
+export async function approveCart(session: Session, id: string, options: Json & PayOptions): Promise<number> {
+  const order = await payOrder(session, id, options);
+  tellPaid(session, order, options.json);
+  return EXIT.ok;
+}

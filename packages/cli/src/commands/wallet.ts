@@ -1,0 +1,44 @@
+import { formatMoney, type Money, readMoney } from '../money.js';
+import type { Session } from '../session.js';
+import { plainLine } from '../terminal.js';
+
+interface Wallet {
+  test: boolean;
+  balances: { currency: string; available: number; held: number }[];
+}
+
+interface TopUp {
+  id: string;
+  state: string;
+  redirectUrl: string | null;
+}
+
+interface Json {
+  json?: boolean;
+}
+
+/** Prints what is in the wallet, and what of it is held for orders. */
+export async function showWallet(session: Session, { json }: Json): Promise<void> {
+  const { terminal } = session;
+  const wallet = await session.call<Wallet>('/api/wallet');
+  if (json) {
+    terminal.print(JSON.stringify(wallet));
+    return;
+  }
+  for (const { currency, available, held } of wallet.balances) {
+    const more = held > 0 ? `, ${formatMoney({ currency, minor: held })} held for orders` : '';
+    terminal.print(`${formatMoney({ currency, minor: available })} available${more}`);
+  }
+  if (wallet.balances.length === 0) terminal.say('The wallet is empty. Fill it with: parley wallet topup 20.00EUR');
+  if (wallet.test) terminal.say('These are test credits: no real money moves.');
+}
+
+/** Puts an amount into the wallet; real money by a page that opens in a browser. */
+export async function topUpWallet(session: Session, amount: string, { json }: Json): Promise<void> {
+  const { terminal } = session;
+  const { currency, minor }: Money = readMoney(amount);
+  const topUp = await session.call<TopUp>('/api/wallet/top-ups', { body: { currency, amount: minor } });
+  if (json) terminal.print(JSON.stringify(topUp));
+  else if (topUp.redirectUrl) terminal.say(`Pay the top-up in a browser: ${plainLine(topUp.redirectUrl)}`);
+  else terminal.say(`${formatMoney({ currency, minor })} is in your wallet.`);
+}

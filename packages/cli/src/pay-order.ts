@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { confirm, isCancel } from '@clack/prompts';
+import { ParleyError } from '@parley/agent';
+import { EXIT } from './exit-codes.js';
+import { Failure } from './failure.js';
+import { formatMoney, type Money, readMoney } from './money.js';
+import { cartLines, getOrder, type Order, orderPlace, orderUrl, standingOf } from './orders.js';
+import type { Session } from './session.js';
+import { plainLine } from './terminal.js';
+
+export interface PayOptions {
+  /** Pay without asking, up to `maxAmount`. */
+  yes?: boolean;
+  maxAmount?: string;
+  method?: string;
+}
+
+/** What this program reads of `POST /api/orders/{id}/review`. */
+interface Review {
+  order: Order;
+  payee: { name: string };
+  approvalId: string;
+  approval: { amount: number; currency: string };
+  methods: { method: string; test: boolean; enough: boolean }[];
+  passkeyRequired: boolean;
+}
+
+type Way = Review['methods'][number];
+
+const POLL_MS = 500;
+/** How long a merchant is waited for; the payment goes on without us. */
+const PATIENCE_MS = 60_000;
+
+/** @throws {Failure} for `--yes` without a limit, or a limit that is no amount */
+export function readLimit({ yes, maxAmount }: PayOptions): Money | null {
+  if (yes && maxAmount === undefined) {
+    throw new Failure(
+      EXIT.usage,
+      '--yes pays without asking, so it needs a limit.',
+      'Add --max-amount, such as --max-amount 20.00EUR.',
+    );
+  }
+  return maxAmount === undefined ? null : readMoney(maxAmount);
+}
+
+/**
+ * Shows what is to be paid, asks, approves, and waits for what becomes of it.
+ * @throws {Failure} when it is not paid; {ParleyError} when Parley refuses
+ */
+export async function payOrder(session: Session, orderId: string, options: PayOptions): Promise<Order> {
+  const limit = readLimit(options);
+  const review = await session.call<Review>(orderPlace(orderId, 'review'), { body: {} });
+  const total = { currency: review.approval.currency, minor: review.approval.amount };
+  checkLimit(total, limit);
+  if (review.passkeyRequired) throw needsBrowser(session, review.order);
+  const way = wayOf(review, options.method);
+  for (const line of cartLines(review.order)) session.terminal.say(line);
+  await askFor(session, { total, payee: review.payee.name, way, yes: options.yes === true });
+  const body = { approvalId: review.approvalId, amount: total.minor, currency: total.currency, method: way.method };
+  const order = await approve(session, { id: orderId, body, key: review.approvalId });
+  return settle(session, order);
+}
+
+function checkLimit(total: Money, limit: Money | null): void {
+  if (limit === null || (limit.currency === total.currency && total.minor <= limit.minor)) return;
+  throw new Failure(
+    EXIT.notPaid,
+    `The cart is ${formatMoney(total)}, which is not within ${formatMoney(limit)}. Nothing was paid.`,
+  );
+}
+
+function wayOf({ methods }: Review, wanted: string | undefined): Way {
+  const way = methods.find(({ method, enough }) => enough && (wanted === undefined || method === wanted));
+  if (way) return way;
+  throw new Failure(
+    EXIT.notPaid,
+    wanted === undefined ? 'No way to pay covers this cart.' : `It cannot be paid by ${plainLine(wanted)}.`,
+    'See what you have with: parley wallet',
+  );
+}
+
+interface Question {
+  total: Money;
+  payee: string;
+  way: Way;
+  yes: boolean;
+}
+
+/** @throws {Failure} unless the person agrees to this amount, or has beforehand */
+async function askFor({ terminal, signal }: Session, { total, payee, way, yes }: Question): Promise<void> {
+  const from = way.test ? `${way.method}, test credits` : way.method;
+  const message = `Pay ${formatMoney(total)} to ${plainLine(payee)} (${from})`;
+  if (yes) {
+    terminal.say(`${message}.`);
+    return;
+  }
+  if (!terminal.isInteractive) {
+    throw new Failure(
+      EXIT.usage,
+      'Nobody is there to agree to the payment.',
+      'In scripts add --yes with --max-amount, such as --yes --max-amount 20.00EUR.',
+    );
+  }
+  const agreed = await confirm({ message: `${message}?`, initialValue: false, output: process.stderr, signal });
+  if (isCancel(agreed)) throw new Failure(EXIT.interrupted, 'Nothing was paid.');
+  if (!agreed) throw new Failure(EXIT.notPaid, 'Nothing was paid.');
+}
+
+interface Approval {
+  id: string;
+  body: object;
+  /** Whatever is sent under it, it is paid once. */
+  key: string;
+}
+
+async function approve(session: Session, { id, body, key }: Approval): Promise<Order> {
+  const call = { body, headers: { 'idempotency-key': key } };
+  try {
+    return await session.call<Order>(orderPlace(id, 'approve'), call);
+  } catch (error) {
+    if (!(error instanceof ParleyError) || error.code !== 'unreachable') throw error;
+    // Nobody knows whether it arrived: under the same key it counts once.
+    return session.call<Order>(orderPlace(id, 'approve'), call);
+  }
+}
+
+/** Follows the order until the money has moved or it is clear that it will not. */
+async function settle(session: Session, approved: Order): Promise<Order> {
+  let order = approved;
+  for (const end = Date.now() + PATIENCE_MS; standingOf(order) === 'moving' && Date.now() < end; ) {
+    await sleep(POLL_MS, undefined, { signal: session.signal });
+    order = await getOrder(session, order.id);
+  }
+  const standing = standingOf(order);
+  if (standing === 'paid' || standing === 'moving') return order;
+  if (standing === 'elsewhere') {
+    throw new Failure(
+      EXIT.inputRequired,
+      'The payment waits for you in a browser.',
+      `Open ${plainLine(order.redirectUrl ?? orderUrl(session, order))}`,
+    );
+  }
+  throw new Failure(EXIT.notPaid, `Not paid. ${plainLine(order.reason ?? order.code ?? order.state)}`);
+}
+
+function needsBrowser(session: Session, order: Order): Failure {
+  return new Failure(
+    EXIT.inputRequired,
+    'This payment needs your passkey, because of the limit that you set.',
+    `Approve it in a browser: ${orderUrl(session, order)}`,
+  );
+}
+
+/** What became of a payment, in a line; the order itself with `--json`. */
+export function tellPaid(session: Session, order: Order, json: boolean | undefined): void {
+  const { terminal } = session;
+  if (json) {
+    terminal.print(JSON.stringify({ order }));
+    return;
+  }
+  const total = order.offer ? formatMoney(order.offer.total) : '';
+  const payee = plainLine(order.offer?.merchantName ?? order.agent.name);
+  if (standingOf(order) === 'paid') terminal.print(`Paid ${total} to ${payee}. Receipt: ${orderUrl(session, order)}`);
+  else terminal.print(`Approved ${total} to ${payee}. The merchant has not confirmed yet: ${orderUrl(session, order)}`);
+}

@@ -1,0 +1,207 @@
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { SWRConfig } from 'swr';
+import { describe, expect, test } from 'vitest';
+import { CartCard, OrderCard } from '@/components/chat/parts/cart-card';
+import { formatMoney, parseMoney } from '@/components/payments/format-money';
+import { OfferExpiry } from '@/components/payments/offer-expiry';
+import { phaseOf, reasonOf } from '@/components/payments/order-phase';
+import { ORDER_STATES, type OrderView } from '@/lib/payments/schema';
+import type { JsonValue } from '@/lib/protocol/json';
+import { readableText, tagsOf } from '../parts/render-markdown';
+import { offerView, orderView, paidOrder, taskId } from './order-views';
+
+const listOfTask = `/api/orders?taskId=${taskId}&limit=100`;
+const place = { taskId, kind: 'artifact', id: 'cart', part: 0 } as const;
+
+/** What the agent sent lies about everything. */
+const sent: JsonValue = {
+  contents: {
+    id: 'cart_1',
+    merchant_name: 'Evil',
+    payment_request: { details: { total: { amount: { currency: 'EUR', value: 1 } } } },
+  },
+};
+
+/** The card as a browser draws it that knows these orders already. */
+function cardIn(orders: OrderView[] | null, changes: Partial<Parameters<typeof CartCard>[0]> = {}): string {
+  const card = createElement(CartCard, { value: sent, place, agentName: 'Pizzeria agent', ...changes });
+  return renderWith(orders && { [listOfTask]: { items: orders, nextCursor: null } }, card);
+}
+
+function renderWith(fallback: object | null, element: ReactElement): string {
+  return renderToStaticMarkup(createElement(SWRConfig, { value: { fallback: { ...fallback } } }, element));
+}
+
+function cardOf(order: OrderView, onReply?: (text: string) => void): string {
+  const props = { order, agentName: 'Pizzeria agent', path: '/chat/cnv_1', onChange: () => undefined, onReply };
+  return renderToStaticMarkup(createElement(OrderCard, props));
+}
+
+function buttonsOf(html: string): { text: string; disabled: boolean; describedBy: string | undefined }[] {
+  return [...html.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)].map(([, attributes = '', inside = '']) => ({
+    text: readableText(inside),
+    disabled: attributes.includes('disabled=""'),
+    describedBy: /aria-describedby="([^"]*)"/.exec(attributes)?.[1],
+  }));
+}
+
+describe('PAY-1: a cart is drawn from the server’s order alone', () => {
+  test('nothing that the agent sent is read for names and amounts', () => {
+    const text = readableText(cardIn([orderView('verified')]));
+    for (const part of ['Trattoria', 'Pizzeria agent', 'Pizza', '€15.98', 'Delivery', '€3.00', '€18.98', 'EUR']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('18.98 euros');
+    expect(text).toContain('Refund within 14 days, says the merchant');
+    expect(text).toContain('Goes to 12 Via Roma, Florence');
+    expect(text).not.toContain('Evil');
+    expect(text).not.toContain('€1.00');
+  });
+
+  test('before the order is known there is a place holder that says what happens, and no button', () => {
+    const html = cardIn(null);
+    expect(readableText(html)).toBe('Parley is checking the cart');
+    expect(buttonsOf(html)).toEqual([]);
+  });
+
+  test.each([
+    ['another task', { taskId: 'a7f9f2e4-0000-4000-8000-000000000000' }],
+    ['another artifact', { id: 'other' }],
+    ['another part', { part: 1 }],
+    ['a message', { kind: 'message' as const }],
+  ])('the order of %s is not shown for it', (_what, change) => {
+    const other = orderView('verified', {
+      source: { ...orderView('verified').source, ...change },
+      offer: offerView({ cartId: 'another' }),
+    });
+    expect(readableText(cardIn([other]))).toBe('Parley is checking the cart');
+  });
+
+  test('of several orders of one part the newest counts, and the same cart shown twice is one order', () => {
+    const newest = orderView('verified', { id: 'ord_2', offer: offerView({ merchantName: 'Newest' }) });
+    expect(readableText(cardIn([newest, orderView('superseded')]))).toContain('Newest');
+    expect(readableText(cardIn([newest], { place: { ...place, id: 'again' } }))).toContain('Newest');
+  });
+
+  test('XSS-3: names of a merchant are text, invisible characters are shown', () => {
+    const html = cardOf(orderView('verified', { offer: offerView({ merchantName: '<b>Evil</b>\u202ebank' }) }));
+    expect(tagsOf(html)).not.toContain('b');
+    expect(readableText(html)).toContain('<b>Evil</b>invisible character U+202Ebank');
+  });
+});
+
+describe('what can be done about an order', () => {
+  test('a verified offer names the amount on its button', () => {
+    const [pay] = buttonsOf(cardOf(orderView('verified')));
+    expect(pay).toMatchObject({ text: 'Review and pay €18.98', disabled: false });
+  });
+
+  test.each<[string, Partial<OrderView>]>([
+    ['missing_signature', { reason: 'The cart carries no signature of the merchant.' }],
+    ['bad_signature', { reason: 'The signature does not fit the cart.' }],
+    ['cart_hash_mismatch', { reason: 'The cart was changed after it was signed.' }],
+    ['total_mismatch', { reason: 'The lines add up to 18.98 EUR, but the total says 18.99 EUR.' }],
+    ['unknown_key', { reason: 'The key is none of this agent’s.' }],
+    ['replayed_cart', { reason: 'This cart was used before.' }],
+  ])('a cart refused as %s has a disabled button that is described by the reason', (code, change) => {
+    const html = cardOf(orderView('rejected', { code, ...change }));
+    const [pay] = buttonsOf(html);
+    expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
+    const explained = new RegExp(`<p[^>]*id="${pay?.describedBy}"[^>]*>(.*?)</p>`, 's').exec(html)?.[1] ?? '';
+    expect(readableText(explained)).toBe(change.reason);
+    expect(readableText(html)).toContain(code === 'missing_signature' ? 'Unsigned' : 'Not valid');
+  });
+
+  test.each(['superseded', 'expired', 'canceled'] as const)(
+    'an offer that is %s cannot be paid and says why',
+    (state) => {
+      const order = orderView(state);
+      const [pay] = buttonsOf(cardOf(order));
+      expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
+      expect(readableText(cardOf(order))).toContain(reasonOf(order));
+    },
+  );
+
+  test('a cart that cannot be read has no amount on its button', () => {
+    const html = cardOf(orderView('rejected', { code: 'malformed_cart', offer: null, reason: 'contents: missing' }));
+    expect(buttonsOf(html)[0]).toMatchObject({ text: 'Pay ', disabled: true });
+    expect(readableText(html)).toContain('This cart cannot be read');
+  });
+
+  test('an order that is paid leads to its receipt; one under way tells where it stands', () => {
+    const paid = cardOf(paidOrder());
+    expect(buttonsOf(paid)).toEqual([]);
+    expect(paid).toContain('href="/orders/ord_1"');
+    expect(readableText(paid)).toContain('€18.98 paid with test credits.');
+    expect(readableText(cardOf(orderView('authorized')))).toContain('The money is held.');
+  });
+
+  test('who must go to their bank finds the way there again; any other scheme is no link', () => {
+    const asked = orderView('action_required', { redirectUrl: 'https://pay.example/s/1' });
+    expect(cardOf(asked)).toContain('href="https://pay.example/s/1"');
+    expect(cardOf({ ...asked, redirectUrl: 'javascript:alert(1)' })).not.toContain('javascript');
+  });
+
+  test('a payment that failed says that nothing is lost, and offers to ask for a new offer where that can be said', () => {
+    for (const state of ['declined', 'merchant_rejected', 'delivery_timeout'] as const) {
+      const text = readableText(cardOf(orderView(state), () => undefined));
+      expect(text).toMatch(/Nothing was charged|is released/);
+      expect(text).toContain('Ask for a new offer');
+      expect(readableText(cardOf(orderView(state)))).not.toContain('Ask for a new offer');
+    }
+  });
+
+  test('every state has a phase, and all but paid ones and open ones a sentence', () => {
+    for (const state of ORDER_STATES) {
+      const phase = phaseOf({ state });
+      expect(reasonOf({ state, reason: null }) !== null, state).toBe(phase !== 'paid' && phase !== 'open');
+    }
+  });
+
+  test('every check is told with its outcome', () => {
+    const checks = [
+      { code: 'a', ok: true, text: 'It is signed.' },
+      { code: 'b', ok: false, text: 'It has expired.' },
+    ];
+    const text = readableText(cardOf(orderView('rejected', { code: 'b', checks })));
+    expect(text).toContain('1 of 2 checks passed');
+    expect(text).toContain('Failed. It has expired.');
+  });
+
+  test('its expiry is no live region: nothing is said every second', () => {
+    const at = Date.parse('2026-11-20T12:15:00Z');
+    const html = renderToStaticMarkup(createElement(OfferExpiry, { expiresAt: at, now: at - 872_000 }));
+    expect(readableText(html)).toContain('14 min 32 s left');
+    expect(html).not.toMatch(/aria-live|role=/);
+    const over = renderToStaticMarkup(createElement(OfferExpiry, { expiresAt: at, now: at }));
+    expect(readableText(over)).toMatch(/^Expired/);
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    [{ currency: 'USD', minor: 1_898 }, '$18.98', '18.98 US dollars'],
+    [{ currency: 'JPY', minor: 1_200 }, '¥1,200', '1,200 Japanese yen'],
+    [{ currency: 'KWD', minor: 1_500 }, 'KWD\u00a01.500', '1.500 Kuwaiti dinars'],
+    [{ currency: 'IQD', minor: 1_500 }, 'IQD\u00a01.500', '1.500 Iraqi dinars'],
+    [{ currency: 'EUR', minor: -500 }, '-€5.00', '-5.00 euros'],
+    [{ currency: 'USD', minor: 999_999_999_999 }, '$9,999,999,999.99', '9,999,999,999.99 US dollars'],
+  ])('%j is %s', (money, symbol, name) => {
+    expect(formatMoney(money)).toBe(symbol);
+    expect(formatMoney(money, 'name')).toBe(name);
+  });
+
+  test.each([
+    ['18.98', 'EUR', 1_898],
+    [' 20 ', 'EUR', 2_000],
+    ['500', 'JPY', 500],
+    ['5.5', 'JPY', null],
+    ['1,5', 'EUR', null],
+    ['-1', 'EUR', null],
+    ['1e3', 'EUR', null],
+    ['', 'EUR', null],
+  ])('%j typed for %s is %j', (text, currency, minor) => {
+    expect(parseMoney(text, currency)).toBe(minor);
+  });
+});
