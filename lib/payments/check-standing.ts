@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../catalog';
-import type { Db } from '../platform/db';
 import { env } from '../platform/env';
+import type { Tx } from '../platform/tx';
 import { isTestMoney } from './money-mode';
 import type { OrderRecord } from './record';
 import type { CheckView } from './schema';
@@ -13,7 +13,7 @@ type Standing = Pick<NewOffer, 'userId' | 'agentId' | 'contextId' | 'cartHash' |
  * `order` is the order that the cart is kept as, once it is.
  */
 export async function checkStanding(
-  tx: Db,
+  tx: Tx,
   cart: Standing,
   { agent, order }: { agent: AgentRecord | null; order: OrderRecord | null },
 ): Promise<CheckView[]> {
@@ -29,7 +29,7 @@ export async function checkStanding(
   return checks;
 }
 
-async function checkNew(tx: Db, cart: Standing, order: OrderRecord | null): Promise<CheckView[]> {
+async function checkNew(tx: Tx, cart: Standing, order: OrderRecord | null): Promise<CheckView[]> {
   const twin = await findTwin(tx, { ...cart, orderId: order?.id ?? null });
   const elsewhere = twin !== null && twin.userId === cart.userId && twin.contextId !== cart.contextId;
   const replayed = twin !== null && !elsewhere;
@@ -49,7 +49,7 @@ async function checkNew(tx: Db, cart: Standing, order: OrderRecord | null): Prom
   ];
 }
 
-async function checkLatest(tx: Db, order: OrderRecord | null): Promise<CheckView> {
+async function checkLatest(tx: Tx, order: OrderRecord | null): Promise<CheckView> {
   const ok = order === null || (order.state !== 'superseded' && !(await hasLaterOffer(tx, order)));
   const text = ok ? 'There is no newer offer.' : 'The agent has made a newer offer, which takes the place of this one.';
   return { code: 'superseded', ok, text };

@@ -1,6 +1,6 @@
-import type { Db } from '../platform/db';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
+import type { Tx } from '../platform/tx';
 import { eraseBuyerRows, findOpenMoney } from './store/erase-buyer';
 
 /**
@@ -8,7 +8,7 @@ import { eraseBuyerRows, findOpenMoney } from './store/erase-buyer';
  * wallet, which would be lost.
  * @throws {ParleyError} `conflict`, saying what is open
  */
-export async function requireNothingOpen(userId: string, tx?: Db): Promise<void> {
+export async function requireNothingOpen(userId: string, tx?: Tx): Promise<void> {
   const { orders, refunds, balances } = await findOpenMoney(userId, tx);
   const open = [
     ...(orders > 0 ? [`${orders} order${orders === 1 ? '' : 's'} under way`] : []),
@@ -24,6 +24,6 @@ export async function requireNothingOpen(userId: string, tx?: Db): Promise<void>
  * Leaves of what a person bought what proves the payments: amounts, times, states, hashes and receipts, under a name that
  * nobody can lead back to them. What was in the carts, where it went, what they approved and by which passkey goes.
  */
-export async function erasePayments(tx: Db, userId: string): Promise<void> {
+export async function erasePayments(tx: Tx, userId: string): Promise<void> {
   await eraseBuyerRows(tx, userId, newId('usr'));
 }

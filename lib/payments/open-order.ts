@@ -1,9 +1,8 @@
 import { type AgentRecord, findAgentById } from '../catalog';
 import type { Ctx } from '../platform/context';
-import type { Db } from '../platform/db';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import { inTransaction } from '../platform/tx';
+import { inTransaction, type Tx } from '../platform/tx';
 import { checkCart } from '../protocol/ap2/check-cart';
 import { checkStanding } from './check-standing';
 import { orderNotFound } from './errors';
@@ -34,7 +33,7 @@ export async function openOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
 }
 
 /** C1 to C14 of an order's cart as it was sent, anew; asks no other connection than `tx`. */
-export async function checkAgain(tx: Db, { order, agent, signer }: OpenOrder, now: Date): Promise<CheckView[]> {
+export async function checkAgain(tx: Tx, { order, agent, signer }: OpenOrder, now: Date): Promise<CheckView[]> {
   const trust = signer ?? { keys: [], issuer: '', subject: null };
   const { checks, code, cartHash, jti, offer } = await checkCart(order.cartText, {
     ...trust,

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db';
+import type { Tx } from '../platform/tx';
 import type { Delivery } from './ports';
 import type { OrderRecord } from './record';
 import { moveOrder } from './store/move-order';
@@ -9,7 +9,7 @@ import { moveOrder } from './store/move-order';
  * waits for no answer, or is no longer what was looked at; then nothing is written.
  */
 export async function settleDelivery(
-  tx: Db,
+  tx: Tx,
   { order, delivery, at }: { order: OrderRecord; delivery: Delivery; at: Date },
 ): Promise<boolean> {
   const { id, state: from, version } = order;

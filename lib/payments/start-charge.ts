@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db';
 import { ParleyError } from '../platform/errors';
+import type { Tx } from '../platform/tx';
 import { isCardCurrency, isTestMoney, platformFee } from './money-mode';
 import type { OrderRecord } from './record';
 import { moveOrder } from './store/move-order';
@@ -11,7 +11,7 @@ import { moveOrder } from './store/move-order';
  * @throws {ParleyError} `conflict` for a way to pay that there is not
  */
 export function startCharge(
-  tx: Db,
+  tx: Tx,
   { order, method, at }: { order: OrderRecord; method: 'wallet' | 'card'; at: Date },
 ): Promise<boolean> {
   if (method === 'card' && !isCardCurrency(order.currency)) {

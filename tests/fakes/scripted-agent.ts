@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '@/lib/protocol/json';
 
 /** One request that the agent got. */
 export interface Received {
@@ -13,7 +14,7 @@ interface ReceivedMessage {
   messageId: string;
   taskId?: string;
   contextId?: string;
-  parts: { kind: string; text?: string }[];
+  parts: { kind: string; text?: string; data?: JsonObject }[];
 }
 
 export interface Exchange {
@@ -39,11 +40,15 @@ interface Options {
   name?: string;
   stateTransitionHistory?: boolean;
   extendedCard?: boolean;
+  /** URIs of the extensions that its card names. */
+  extensions?: string[];
 }
 
 /** A real HTTP agent whose every answer a test writes, byte for byte; it records what it received. */
 export class ScriptedAgent {
   readonly received: Received[] = [];
+  /** What it answers to GET beside its card, by path. */
+  readonly pages: Record<string, object> = {};
   private script: Script = ({ json, received }) => json({ jsonrpc: '2.0', id: received.id, result: null });
 
   private constructor(
@@ -59,6 +64,7 @@ export class ScriptedAgent {
       pushNotifications: false,
       stateTransitionHistory: false,
       extendedCard: false,
+      extensions: [],
       name: 'Scripted',
     };
     const agent = new ScriptedAgent(server, { ...defaults, ...options });
@@ -87,7 +93,8 @@ export class ScriptedAgent {
   }
 
   get card(): object {
-    const { protocolVersion, streaming, pushNotifications, stateTransitionHistory, extendedCard, name } = this.options;
+    const { protocolVersion, streaming, pushNotifications, stateTransitionHistory, extendedCard, extensions, name } =
+      this.options;
     const common = {
       name,
       description: 'An agent that does what the test says',
@@ -97,6 +104,7 @@ export class ScriptedAgent {
         pushNotifications,
         stateTransitionHistory,
         ...(extendedCard && { extendedAgentCard: true }),
+        ...(extensions.length > 0 && { extensions: extensions.map((uri) => ({ uri })) }),
       },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
@@ -111,7 +119,7 @@ export class ScriptedAgent {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(this.card));
+      response.end(JSON.stringify(this.pages[request.url ?? ''] ?? this.card));
       return;
     }
     const chunks: Buffer[] = [];

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import type { Money } from '../schema';
 
@@ -23,9 +24,9 @@ export async function eraseBuyerRows(tx: Db, userId: string, nobody: string): Pr
   await tx.paymentApproval.deleteMany({ where: { ...ofTheirs, usedAt: null } });
   await tx.$executeRaw`UPDATE payment_approval SET text = '', assertion = NULL, credential_id = ''
     WHERE order_id IN (SELECT id FROM payment_order WHERE user_id = ${userId})`;
-  await tx.paymentMandate.updateMany({ where: ofTheirs, data: { token: '' } });
+  await tx.paymentMandate.updateMany({ where: ofTheirs, data: { token: '', data: Prisma.DbNull } });
   await tx.paymentRefund.updateMany({ where: ofTheirs, data: { reason: '' } });
-  await tx.$executeRaw`UPDATE payment_order SET user_id = ${nobody}, cart_text = '', checks = '[]', redirect_url = NULL,
+  await tx.$executeRaw`UPDATE payment_order SET user_id = ${nobody}, cart_text = '', checkout_jwt = NULL, checks = '[]', redirect_url = NULL,
       offer = jsonb_set(offer, '{address}', '[]'), task_id = gen_random_uuid(), context_id = gen_random_uuid()
     WHERE user_id = ${userId}`;
   await tx.paymentReply.deleteMany({ where: { userId } });

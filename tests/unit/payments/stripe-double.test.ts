@@ -212,7 +212,7 @@ test('events are listed, newest first, page by page', async () => {
 });
 
 describe('PAY-3 signatures of notices', () => {
-  const vectors = JSON.parse(readFileSync('tests/fixtures/stripe/webhook-signatures.json', 'utf8'));
+  const vectors = JSON.parse(readFileSync('tests/fixtures/ap2/vectors/stripe-webhook.json', 'utf8'));
 
   it('are those that Stripe makes', () => {
     const [{ body, header }] = vectors.cases;

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type CartFault, cartData } from '../fakes/merchant-carts';
+import { ask, offerOf, openPaymentsWorld, ordersOf, type PaymentsWorld, review } from './payments-world';
+
+let world: PaymentsWorld;
+
+beforeAll(async () => {
+  world = await openPaymentsWorld('server');
+});
+
+afterAll(() => world?.close());
+
+beforeEach(() => {
+  world.merchant.fault = 'none';
+});
+
+describe('a cart that an agent shows', () => {
+  test('becomes an order with the amounts that were signed', async () => {
+    const order = await offerOf(world);
+    expect(order).toMatchObject({ state: 'verified', code: null, version: 0, payment: null });
+    expect(order.offer).toMatchObject({
+      dialect: 'ap2-0.1',
+      merchantName: 'Test pizzeria',
+      total: { currency: 'EUR', minor: 1898 },
+    });
+    expect(order.offer?.lines.map(({ label, minor }) => [label, minor])).toEqual([
+      ['Pizza Margherita, large', 1548],
+      ['Delivery', 350],
+    ]);
+    expect(order.checks.every(({ ok }) => ok)).toBe(true);
+    expect(order.checks.map(({ code }) => code)).toEqual([...new Set(order.checks.map(({ code }) => code))]);
+  });
+
+  test('is one order, however often its conversation is asked for', async () => {
+    const order = await offerOf(world);
+    const again = await ordersOf(world.buyer, order.source.taskId);
+    const all = await ask<{ items: { id: string }[] }>(
+      world.buyer,
+      `/api/orders?contextId=${order.source.contextId}`,
+    );
+    expect(again.map(({ id }) => id)).toEqual([order.id]);
+    expect(all.body.items.map(({ id }) => id)).toEqual([order.id]);
+  });
+
+  test('gives way to a newer one of the same task', async () => {
+    const first = await offerOf(world);
+    const { conversationId, source } = first;
+    const second = await offerOf(world, { conversationId: conversationId ?? '', taskId: source.taskId });
+    const orders = await ordersOf(world.buyer, source.taskId);
+    expect(orders.map(({ id, state }) => [id, state])).toEqual([
+      [second.id, 'verified'],
+      [first.id, 'superseded'],
+    ]);
+    expect((await review(world.buyer, first.id)).body).toMatchObject({ code: 'conflict', state: 'superseded' });
+  });
+
+  test('PAY-2 counts once: shown to somebody else or in another conversation it is refused', async () => {
+    const cart = cartData(world.merchant.seller);
+    world.merchant.nextCarts.push(cart, cart, cart);
+    expect((await offerOf(world)).state).toBe('verified');
+    expect(await offerOf(world, { client: world.other })).toMatchObject({ state: 'rejected', code: 'replayed_cart' });
+    expect(await offerOf(world)).toMatchObject({ state: 'rejected', code: 'wrong_context' });
+  });
+
+  test('makes no order for an app, which has nothing to pay with, and none for what the person says', async () => {
+    const { buyer, merchant, slug } = world;
+    const before = merchant.mandates.length;
+    const { taskId } = await buyer.say({ agentSlug: slug, text: JSON.stringify(cartData(merchant.seller)) });
+    const orders = await ordersOf(buyer, taskId);
+    expect(orders.length).toBeLessThanOrEqual(1);
+    expect(merchant.mandates).toHaveLength(before);
+  });
+});
+
+const refused: [CartFault, string][] = [
+  ['no signature', 'missing_signature'],
+  ['total altered after signing', 'cart_hash_mismatch'],
+  ['currency altered after signing', 'cart_hash_mismatch'],
+  ['merchant altered after signing', 'cart_hash_mismatch'],
+  ['null member added after signing', 'cart_hash_mismatch'],
+  ['lines that do not add up', 'total_mismatch'],
+  ['cart over', 'cart_expired'],
+  ['signature over', 'signature_expired'],
+  ['signature for a year', 'signature_lifetime'],
+  ['key of nobody', 'unknown_key'],
+  ['other key under the kid', 'bad_signature'],
+  ['alg none', 'alg_not_allowed'],
+  ['alg HS256', 'alg_not_allowed'],
+  ['encoded twice', 'bad_signature'],
+  ['other issuer', 'wrong_issuer'],
+  ['other audience', 'wrong_audience'],
+  ['no exp', 'missing_claim'],
+  ['no jti', 'missing_claim'],
+  ['no cart_hash', 'missing_claim'],
+  ['fraction of a yen', 'amount_precision'],
+  ['float residue', 'amount_precision'],
+  ['negative price', 'amount_precision'],
+  ['two currencies', 'currency_mismatch'],
+  ['duplicate member', 'malformed_cart'],
+  ['no contents', 'malformed_cart'],
+];
+
+describe('PAY-1 a cart that was tampered with is shown, named and never payable', () => {
+  test.each(refused)('%s: %s', async (fault, code) => {
+    world.merchant.fault = fault;
+    const order = await offerOf(world);
+    expect(order).toMatchObject({ state: 'rejected', code });
+    expect(order.reason).toBeTruthy();
+    expect(order.checks.at(-1)).toMatchObject({ code, ok: false });
+    const reviewed = await review(world.buyer, order.id);
+    expect(reviewed.status).toBe(422);
+    expect(reviewed.body).toMatchObject({ code: 'cart_refused', check: code });
+  });
+});

@@ -1,0 +1,123 @@
+import { db } from '@/lib/platform/db';
+import type { OrderPage, OrderView, ReviewView } from '@/lib/payments/schema';
+import { newUuid } from '@/lib/platform/ids';
+import { MerchantAgent } from '../fakes/merchant-agent';
+import { ChatClient } from '../http/chat-world';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, listAgent, type Person, send } from '../support/world';
+import { createApp, type Mount } from './tokens-world';
+
+/** A running Parley with a merchant, its owner, and two people who buy. */
+export interface PaymentsWorld {
+  parley: Parley;
+  url: string;
+  merchant: MerchantAgent;
+  slug: string;
+  seller: Person;
+  app: Awaited<ReturnType<typeof createApp>>;
+  buyer: ChatClient;
+  other: ChatClient;
+  close(): Promise<void>;
+}
+
+export async function openPaymentsWorld(mount: Mount, env: Record<string, string> = {}): Promise<PaymentsWorld> {
+  const merchant = await MerchantAgent.start();
+  const parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...env } });
+  const { url } = parley;
+  const close = async (): Promise<void> => {
+    await parley.stop();
+    await merchant.stop();
+  };
+  try {
+    merchant.sellAt(url);
+    const seller = await createPerson(url, 'Sella');
+    const app = await createApp(url, seller);
+    const slug = await listAgent(url, seller, { url: merchant.url, appId: app.id });
+    const buyer = new ChatClient(url, await createPerson(url, 'Bea'));
+    const other = new ChatClient(url, await createPerson(url, 'Otto'));
+    return { parley, url, merchant, slug, seller, app, buyer, other, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What a person's own API answered, and with which status. */
+export async function ask<Body>(
+  client: ChatClient,
+  path: string,
+  call: Parameters<ChatClient['call']>[1] = {},
+): Promise<{ status: number; headers: Headers; body: Body }> {
+  const response = await client.call(path, call);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** The order of the cart that the merchant shows to a new message. */
+export async function offerOf(
+  world: Pick<PaymentsWorld, 'slug' | 'buyer'>,
+  call: { client?: ChatClient; conversationId?: string; taskId?: string } = {},
+): Promise<OrderView> {
+  const { client = world.buyer, ...where } = call;
+  const place = where.conversationId ? where : { agentSlug: world.slug };
+  const { taskId } = await client.say({ ...place, text: 'One pizza, please' });
+  const known = where.taskId ? (await ordersOf(client, taskId)).length : 0;
+  let orders: OrderView[] = [];
+  await waitFor(async () => (orders = await ordersOf(client, taskId)).length > known, { what: 'an order' });
+  const [newest] = orders;
+  if (!newest) throw new Error('an order that was just there is gone');
+  return newest;
+}
+
+export async function ordersOf(client: ChatClient, taskId: string): Promise<OrderView[]> {
+  return (await ask<OrderPage>(client, `/api/orders?taskId=${taskId}`)).body.items;
+}
+
+export async function orderOf(client: ChatClient, id: string): Promise<OrderView> {
+  return (await ask<{ order: OrderView }>(client, `/api/orders/${id}`)).body.order;
+}
+
+export function review(client: ChatClient, id: string): ReturnType<typeof ask<ReviewView>> {
+  return ask<ReviewView>(client, `/api/orders/${id}/review`, { method: 'POST' });
+}
+
+/** Approves what was reviewed; `change` alters what is sent. */
+export async function approve(
+  client: ChatClient,
+  { approvalId, approval }: Pick<ReviewView, 'approvalId' | 'approval'>,
+  change: { body?: object; key?: string | null } = {},
+): ReturnType<typeof ask<OrderView & { code: string }>> {
+  const { amount, currency, order_id } = approval;
+  const key = change.key === undefined ? newUuid() : change.key;
+  return ask(client, `/api/orders/${order_id}/approve`, {
+    body: { approvalId, amount, currency, method: 'wallet', ...change.body },
+    headers: key === null ? {} : { 'idempotency-key': key },
+  });
+}
+
+/** Reviews, approves, and waits until the order is in a state. */
+export async function buy(client: ChatClient, order: OrderView, state: OrderView['state']): Promise<OrderView> {
+  const reviewed = await review(client, order.id);
+  const approved = await approve(client, reviewed.body);
+  if (approved.status !== 200) throw new Error(`approve: ${approved.status} ${JSON.stringify(approved.body)}`);
+  return reaches(client, order.id, state);
+}
+
+export async function reaches(client: ChatClient, id: string, state: OrderView['state']): Promise<OrderView> {
+  let found: OrderView | null = null;
+  await waitFor(async () => (found = await orderOf(client, id)).state === state, { what: `the order to be ${state}` });
+  if (!found) throw new Error('an order that was just there is gone');
+  return found;
+}
+
+/** The order as the API answers it, to a bearer. */
+export function byToken(url: string, path: string, bearer: string, body?: unknown): Promise<Response> {
+  return send(`${url}${path}`, { bearer, body, method: body === undefined ? 'POST' : undefined });
+}
+
+/** Makes every sign-in of a person one of long ago. */
+export async function ageSignIns({ userId }: Person, minutes = 16): Promise<void> {
+  const signedInAt = new Date(Date.now() - minutes * 60_000);
+  await db().session.updateMany({ where: { userId }, data: { signedInAt } });
+}

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancelHeld } from '@/lib/payments/engine/authorize';
+import { tendOrders } from '@/lib/payments/engine/rounds';
+import { mayMove } from '@/lib/payments/order-states';
+import type { Delivery } from '@/lib/payments/ports';
+import { receiveCardEvent } from '@/lib/payments/receive-card-event';
+import type { OrderRecord } from '@/lib/payments/record';
+import type { OrderState } from '@/lib/payments/schema';
+import { settleDelivery } from '@/lib/payments/settle-delivery';
+import { enqueue } from '@/lib/payments/store/outbox';
+import { createRefund } from '@/lib/payments/store/refunds';
+import { db, isUniqueViolation } from '@/lib/platform/db';
+import { plannedFault } from '@/lib/platform/fault-point';
+import { newId } from '@/lib/platform/ids';
+import { inTransaction } from '@/lib/platform/tx';
+import { pay } from '../../fakes/stripe/hosted-page';
+import { StripeDouble } from '../../fakes/stripe/stripe-double';
+import { fileDatabase } from '../../support/database';
+import { auditLedger, OrderWorld } from './order-world';
+
+let stripe: StripeDouble;
+
+beforeAll(async () => {
+  stripe = await StripeDouble.start();
+  Object.assign(process.env, stripe.env);
+  await fileDatabase();
+  plannedFault().strike = (name) => {
+    throw new Error(`the node dies at ${name}`);
+  };
+});
+
+afterAll(() => stripe?.stop());
+
+const minuteMs = 60_000;
+const kinds = ['authorize', 'retrieve', 'deliver', 'capture', 'release', 'refund', 'announce'];
+const faults = kinds.flatMap((kind) => ['claimed', 'called', 'kept'].map((step) => `${kind}.${step}`));
+const unpaid: OrderState[] = ['declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
+const paid: OrderState[] = ['captured', 'partially_refunded', 'refunded'];
+
+/** One run: the orders of it, what really happened outside, and the rules that always hold. */
+class Run {
+  readonly world = new OrderWorld();
+  readonly userId = newId('usr');
+  readonly ids: string[] = [];
+
+  constructor() {
+    // The double's clock went on in the runs before.
+    this.world.advance(stripe.state.now() * 1_000 - Date.now());
+  }
+
+  /** One of this run's orders that are in one of these states. */
+  async pick(at: number, states: OrderState[]): Promise<OrderRecord | undefined> {
+    const orders = await Promise.all(this.ids.map((id) => this.world.order(id)));
+    const fitting = orders.filter(({ state }) => states.includes(state));
+    return fitting[at % Math.max(fitting.length, 1)];
+  }
+
+  async check(): Promise<void> {
+    await auditLedger();
+    for (const id of this.ids) await this.checkOrder(await this.world.order(id));
+  }
+
+  private async checkOrder(order: OrderRecord): Promise<void> {
+    const { id, amount, authorized, captured, refunded, state } = order;
+    expect(captured).toBeLessThanOrEqual(authorized);
+    expect(authorized).toBeLessThanOrEqual(amount);
+    expect(refunded).toBeLessThanOrEqual(captured);
+    const steps = await db().paymentOrderStep.findMany({ where: { orderId: id }, orderBy: { version: 'asc' } });
+    const states = ['awaiting_approval' as OrderState, ...steps.map((step) => step.state as OrderState)];
+    for (const [at, from] of states.slice(0, -1).entries()) expect(mayMove(from, states[at + 1] ?? from)).toBe(true);
+    expect(states.at(-1)).toBe(state);
+    const sent = this.world.delivered.filter((delivered) => delivered.id === id);
+    if (sent.length > 0) expect(states).toContain('approved');
+    for (const delivered of sent) expect(delivered.authorized).toBe(amount);
+    const taken = this.intents(id).filter(({ status }) => status === 'succeeded');
+    expect(taken.length).toBeLessThanOrEqual(1);
+    for (const { amount_received: received } of taken) expect(received).toBeLessThanOrEqual(amount);
+    if (order.captured > 0 && order.method === 'card') expect(taken).toHaveLength(1);
+  }
+
+  intents(orderId: string): { id: string; status: string; amount_received: number }[] {
+    return [...stripe.state.intents.values()].filter(({ metadata }) => metadata.order_id === orderId);
+  }
+
+  /** Lets everything come to its end: money and orders then agree to the cent. */
+  async finish(): Promise<void> {
+    plannedFault().at = undefined;
+    for (let turn = 0; turn < 8; turn++) {
+      this.turnClocks(20 * minuteMs);
+      await tendOrders(this.world.now());
+      await this.world.freeClaims();
+      await db().paymentOutbox.updateMany({ where: { doneAt: null }, data: { dueAt: this.world.now() } });
+      await this.world.run();
+    }
+    await this.check();
+    for (const id of this.ids) {
+      const order = await this.world.order(id);
+      expect([...paid, ...unpaid, 'awaiting_approval']).toContain(order.state);
+      const refunds = [...stripe.state.refunds.values()].filter(({ metadata }) => metadata?.order_id === id);
+      const back = refunds.reduce((sum, { amount }) => sum + amount, 0);
+      const taken = this.intents(id).reduce((sum, { amount_received: received }) => sum + received, 0);
+      if (order.method === 'card') expect(taken - back).toBe(order.captured - order.refunded);
+      for (const { status } of this.intents(id)) expect(status).not.toBe('requires_capture');
+      if (paid.includes(order.state)) expect(this.told(id)).toContain('captured');
+      else if (order.state !== 'awaiting_approval') expect(this.told(id)).toContain('ended');
+    }
+    const balances = await auditLedger();
+    expect(balances.get(`held ${this.userId}`) ?? 0).toBe(0);
+  }
+
+  turnClocks(ms: number): void {
+    this.world.advance(ms);
+    stripe.state.advance(ms);
+  }
+
+  private told(id: string): string[] {
+    return this.world.announced.filter((one) => one.id === id).map(({ announcement }) => announcement.event);
+  }
+}
+
+/** Something that may happen at any time, in any order, any number of times. */
+class Happening implements fc.AsyncCommand<object, Run> {
+  constructor(
+    private readonly name: string,
+    private readonly happen: (run: Run) => Promise<unknown>,
+  ) {}
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(_: object, run: Run): Promise<void> {
+    await this.happen(run);
+    await run.check();
+  }
+
+  toString(): string {
+    return this.name;
+  }
+}
+
+const which = fc.nat({ max: 5 });
+const amounts = fc.constantFrom(1, 999, 1_898, 60_000);
+const cards = fc.constantFrom(
+  ...(['pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined', 'pm_card_captureFails'] as const),
+);
+const deliveries = fc.constantFrom<Delivery | 'throws'>(
+  ...Array<Delivery>(5).fill({ kind: 'confirmed', merchantOrderId: 'M-7' }),
+  { kind: 'waiting', until: new Date(Date.now() + 10 * minuteMs) },
+  { kind: 'rejected', code: 'sold_out' },
+  { kind: 'unreachable' },
+  'throws',
+);
+
+const work = deliveries.map(
+  (answer) =>
+    new Happening(`work, merchants say ${JSON.stringify(answer)}`, async ({ world }) => {
+      world.answer = answer;
+      await world.run();
+    }),
+);
+
+const pays = fc.record({ which, card: cards }).map(
+  ({ which, card }) =>
+    new Happening(`order ${which} is paid by ${card}`, async (run) => {
+      const order = await run.pick(which, ['action_required', 'expired']);
+      if (order?.sessionId) pay(stripe.state, order.sessionId, card);
+    }),
+);
+
+/** Those that bring an order on stand here more than once, so that most orders get somewhere. */
+const happenings: fc.Arbitrary<Happening>[] = [
+  work,
+  work,
+  work,
+  pays,
+  pays,
+  pays,
+  fc.record({ amount: amounts, method: fc.constantFrom('wallet' as const, 'card' as const), twice: fc.boolean() }).map(
+    ({ amount, method, twice }) =>
+      new Happening(
+        `approve ${amount} by ${method}${twice ? ', twice at once' : ''}`,
+        async ({ world, userId, ids }) => {
+          const order = await world.offer({ userId, amount });
+          ids.push(order.id);
+          const approvals = await Promise.all(
+            Array.from({ length: twice ? 2 : 1 }, () => world.approve(order, method)),
+          );
+          expect(approvals.filter(Boolean)).toHaveLength(1);
+        },
+      ),
+  ),
+  fc.record({ at: fc.constantFrom(...faults), answer: deliveries }).map(
+    ({ at, answer }) =>
+      new Happening(`work, the node dies at ${at}`, async ({ world }) => {
+        world.answer = answer;
+        plannedFault().at = at;
+        await world.run().catch(() => null);
+        plannedFault().at = undefined;
+        await world.freeClaims();
+      }),
+  ),
+  fc
+    .constantFrom('lost' as const, 'refused' as const)
+    .map(
+      (fault) =>
+        new Happening(`the next call of Stripe is ${fault}, twice`, async () => stripe.failNext(/^POST /, fault, 2)),
+    ),
+  fc.constant(new Happening('two nodes work at once', ({ world }) => Promise.all([world.run(), world.run()]))),
+  fc.record({ from: fc.nat({ max: 30 }), twice: fc.boolean(), turned: fc.boolean() }).map(
+    ({ from, twice, turned }) =>
+      new Happening(`notices come${twice ? ' twice' : ''}${turned ? ', last first' : ''}`, async ({ world }) => {
+        const events = stripe.state.events.slice(-from - 1);
+        if (turned) events.reverse();
+        for (const { id, type, livemode: live, data } of [...events, ...(twice ? events : [])]) {
+          const { metadata } = data.object as { metadata?: Record<string, string> | null };
+          await receiveCardEvent({ id, type, live, reference: metadata?.order_id ?? null }, world.now());
+        }
+      }),
+  ),
+  fc.record({ which, confirmed: fc.boolean() }).map(
+    ({ which, confirmed }) =>
+      new Happening(`the merchant of order ${which} ${confirmed ? 'confirms' : 'refuses'} late`, async (run) => {
+        const order = await run.pick(which, [
+          'authorized',
+          'mandate_delivered',
+          'merchant_confirmed',
+          'delivery_timeout',
+        ]);
+        if (!order) return;
+        const delivery = confirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'rejected', code: 'no' } as const);
+        await inTransaction((tx) => settleDelivery(tx, { order, delivery, at: run.world.now() }));
+      }),
+  ),
+  fc.record({ which, amount: fc.constantFrom(1, 500, 1_898) }).map(
+    ({ which, amount }) =>
+      new Happening(`the seller gives ${amount} of order ${which} back`, async (run) => {
+        const order = await run.pick(which, paid);
+        if (!order) return;
+        const at = run.world.now();
+        const refund = { id: newId('rfd'), orderId: order.id, amount, reason: 'cold', createdAt: at };
+        await inTransaction(async (tx) => {
+          await createRefund(tx, { ...refund, state: 'approved' });
+          await enqueue({ orderId: order.id, kind: 'refund', payload: { refundId: refund.id } }, at, tx);
+        }).catch((error) => {
+          if (!isUniqueViolation(error)) throw error;
+        });
+      }),
+  ),
+  fc.record({ which }).map(
+    ({ which }) =>
+      new Happening(`the hold of order ${which} lapses`, async (run) => {
+        const order = await run.pick(which, ['authorized', 'mandate_delivered']);
+        if (order) await cancelHeld(order, 'authorization_lapsed', run.world.now());
+      }),
+  ),
+  fc.constantFrom(0.2, 1, 5, 16).map(
+    (minutes) =>
+      new Happening(`${minutes} minutes pass`, async (run) => {
+        run.turnClocks(minutes * minuteMs);
+        await tendOrders(run.world.now());
+      }),
+  ),
+];
+
+describe('an order, whatever happens in whatever order', () => {
+  it('PAY-4 PAY-5 is charged once at most, never above what was approved, and agrees with its money after any crash', async () => {
+    const runs = fc.asyncProperty(fc.commands(happenings, { maxCommands: 40, size: 'max' }), async (commands) => {
+      const run = new Run();
+      await run.world.fill(run.userId, 100_000);
+      await fc.asyncModelRun(() => ({ model: {}, real: run }), commands);
+      await run.finish();
+    });
+    await fc.assert(runs, { numRuns: 30, endOnFailure: true });
+  }, 240_000);
+});
