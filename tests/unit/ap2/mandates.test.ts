@@ -145,7 +145,9 @@ describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect)
           const changed = structuredClone(paying);
           changeAt(changed, place, { how, value });
           // Beside what was signed may stand what nobody signed; nothing reads it.
-          fc.pre(isOtherwise(changed, paying) && (how !== 'add' || place.includes('payment_mandate_contents')));
+          fc.pre(
+            isOtherwise(changed, paying) && (how !== 'add' || place.slice(0, -1).includes('payment_mandate_contents')),
+          );
           expect(await verdict(changed, sale().offer)).not.toBe('ok');
         },
       ),
