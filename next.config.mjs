@@ -9,7 +9,8 @@ export default {
   skipTrailingSlashRedirect: true,
   // A lockfile in a folder above must not make that folder the project.
   outputFileTracingRoot: root,
-  turbopack: { root },
+  // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; what is bundled has none.
+  turbopack: { root, resolveAlias: { '@parley/agent/ap2': './packages/sdk/dist/ap2.js' } },
   // Browsers ask for it by this name where a page has no icon of its own, such as a card shown as JSON.
   rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
   // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.

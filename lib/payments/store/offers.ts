@@ -40,8 +40,9 @@ async function lockContext(tx: Db, { userId, agentId, contextId }: OfferPlace): 
 
 /** True when this place has an offer of this text already. */
 export async function isNoted(place: OfferPlace, cartText: string, tx: Db = db()): Promise<boolean> {
-  const { contextId: _context, ...where } = place;
-  return (await tx.paymentOrder.count({ where: { ...where, cartText } })) > 0;
+  const { userId, agentId, taskId, sourceKind, sourceId, sourcePart } = place;
+  const where = { userId, agentId, taskId, sourceKind, sourceId, sourcePart, cartText };
+  return (await tx.paymentOrder.count({ where })) > 0;
 }
 
 /**
