@@ -34,10 +34,7 @@ describe('a cart that an agent shows', () => {
   test('is one order, however often its conversation is asked for', async () => {
     const order = await offerOf(world);
     const again = await ordersOf(world.buyer, order.source.taskId);
-    const all = await ask<{ items: { id: string }[] }>(
-      world.buyer,
-      `/api/orders?contextId=${order.source.contextId}`,
-    );
+    const all = await ask<{ items: { id: string }[] }>(world.buyer, `/api/orders?contextId=${order.source.contextId}`);
     expect(again.map(({ id }) => id)).toEqual([order.id]);
     expect(all.body.items.map(({ id }) => id)).toEqual([order.id]);
   });

@@ -1,5 +1,5 @@
-import { db } from '@/lib/platform/db';
 import type { OrderPage, OrderView, ReviewView } from '@/lib/payments/schema';
+import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-world';
