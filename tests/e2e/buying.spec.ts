@@ -1,0 +1,315 @@
+import { Client } from 'pg';
+import type { CartFault } from '../fakes/merchant-carts';
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { send } from '../support/world';
+import {
+  askForCart,
+  cartEndingIn,
+  eurosOf,
+  latestOrder,
+  listen,
+  openShop,
+  review,
+  type Shop,
+  withAuthenticator,
+} from './buying-world';
+import { begin, signInAsDemo } from './chat-world';
+import { expectFaultless } from './faultless';
+import { type Account, newAccount, password, signInAs } from './people';
+
+let seller: Account;
+let shop: Shop;
+/** Has 100 test credits and no orders. */
+let buyer: Account;
+
+test.beforeAll(async () => {
+  seller = await newAccount('Sally');
+  shop = await openShop(setting('parleyUrl'), seller, 'Pizza Sally');
+});
+test.afterAll(() => shop?.merchant.stop());
+test.beforeEach(async ({ page }) => {
+  Object.assign(shop.merchant, { fault: 'none', onMandate: 'confirm' });
+  shop.merchant.mandates.length = 0;
+  buyer = await newAccount('Bob');
+  await signInAs(page, buyer);
+});
+
+test.describe('buying', () => {
+  test('without a passkey: everything is seen before, pressing twice pays once, and the result is said and proven', async ({
+    page,
+  }) => {
+    const card = await askForCart(page, shop);
+    await expect(card).toContainText('Verified');
+    const dialog = await review(page, card);
+    for (const text of ['Pizza Sally', 'Pizza Margherita, large', '€15.48', 'Delivery', '€3.50', '€18.98']) {
+      await expect(dialog).toContainText(text);
+    }
+    for (const text of ['Refund within 30 days', /left/, 'Test credits', '€100.00 available']) {
+      await expect(dialog).toContainText(text);
+    }
+    const said = await listen(page);
+    await dialog.getByRole('button', { name: 'Pay €18.98' }).dblclick();
+    const result = page.getByRole('heading', { name: 'Paid 18.98 euros to Pizza Sally.' });
+    await expect(result).toBeFocused({ timeout: 20_000 });
+    expect(await said()).toContain('Paid 18.98 euros to Pizza Sally.');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(card).toContainText('€18.98 paid with test credits.');
+    await expect(card.getByText('€18.98 paid with test credits.')).toBeFocused();
+    expect(shop.merchant.mandates).toHaveLength(1);
+    expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 8_102, held: 0 });
+    await expect(page.getByText('Payment sent: €18.98')).toBeVisible();
+
+    await card.getByRole('link', { name: 'See the receipt' }).click();
+    await expect(page.getByRole('heading', { name: 'Receipt', level: 1 })).toBeVisible();
+    for (const text of ['Receipt of Parley', 'Receipt of the merchant', 'Your approval', 'The merchant confirmed']) {
+      await expect(page.getByRole('main')).toContainText(text);
+    }
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+    await expect(page.getByRole('main')).toContainText('€18.98');
+  });
+
+  test('with a passkey: it is enrolled, signs the approval, is renamed and removed', async ({ page }) => {
+    await withAuthenticator(page);
+    await page.goto('/settings/payments');
+    await page.getByLabel('Name of the passkey').fill('Laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
+    await page.getByLabel('Always ask for a passkey above an amount').check();
+    await page.getByLabel('Above').fill('10.00');
+    await page.getByRole('button', { name: 'Save the limit' }).click();
+    await expect(page.getByText('The limit is saved.').first()).toBeVisible();
+
+    const card = await askForCart(page, shop);
+    const dialog = await review(page, card);
+    await expect(dialog).toContainText('Your passkey signs this approval.');
+    await expect(dialog.getByRole('button', { name: 'Pay without the passkey' })).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
+    await expect(page.getByRole('heading', { name: /^Paid 18\.98 euros/ })).toBeFocused({ timeout: 20_000 });
+    expect((await latestOrder(setting('parleyUrl'), buyer)).approval).toMatchObject({ method: 'passkey' });
+
+    await page.goto('/settings/payments');
+    await page.getByRole('button', { name: 'Rename the passkey Laptop' }).click();
+    await page.getByLabel('New name').fill('Desk');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove the passkey Desk' }).click();
+    await page.getByRole('button', { name: 'Remove passkey' }).click();
+    await expect(page.getByRole('heading', { name: 'No passkeys' })).toBeVisible();
+  });
+
+  test('declined: nothing is charged, and the cart can no longer be paid', async ({ page }) => {
+    const card = await askForCart(page, shop);
+    const dialog = await review(page, card);
+    await dialog.getByRole('button', { name: 'Decline' }).click();
+    await expect(page.getByRole('heading', { name: 'You declined this offer.' })).toBeFocused();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(card.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
+    expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
+  });
+
+  test('refused by the merchant: the money that was held is back', async ({ page }) => {
+    shop.merchant.onMandate = 'refuse';
+    const card = await askForCart(page, shop);
+    const dialog = await review(page, card);
+    await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
+    await expect(page.getByRole('heading', { name: 'Not paid.' })).toBeFocused({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(card).toContainText('Refused by the merchant');
+    await expect.poll(() => eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
+  });
+
+  test('the offer that ends while one looks at it says so, and its button is off', async ({ page }) => {
+    shop.merchant.nextCarts.push(cartEndingIn(shop.merchant, 9_000));
+    const card = await askForCart(page, shop);
+    const dialog = await review(page, card);
+    await expect(dialog.getByRole('alert')).toContainText('The offer has expired', { timeout: 15_000 });
+    const pay = dialog.getByRole('button', { name: 'Pay €18.98' });
+    await expect(pay).toBeDisabled();
+    await expect(pay).toHaveAccessibleDescription(/Nothing was charged/);
+    await page.keyboard.press('Escape');
+    await expect(card.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
+    await expect(card.getByRole('button', { name: 'Pay €18.98' })).toHaveAccessibleDescription(/expired/);
+  });
+
+  test('a browser that was closed in the middle finds the order where it stands', async ({ page, browser }) => {
+    shop.merchant.onMandate = 'silent';
+    const card = await askForCart(page, shop);
+    const dialog = await review(page, card);
+    await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
+    await expect(page.getByRole('heading', { name: /^Processing/ })).toBeVisible();
+    const conversation = page.url();
+    await page.close();
+    const other = await (await browser.newContext()).newPage();
+    await signInAs(other, buyer);
+    await other.goto(conversation);
+    const there = other.getByRole('figure', { name: 'Cart' });
+    await expect(there).toContainText('Processing');
+    await expect(there).toContainText(/The money is held/);
+    await expect(there.getByRole('button', { name: /Pay/ })).toHaveCount(0);
+    expect(shop.merchant.mandates).toHaveLength(1);
+    await other.context().close();
+  });
+
+  test('a sign-in of long ago is renewed on the way, and the review opens again by itself', async ({ page }) => {
+    const card = await askForCart(page, shop);
+    await signedInLongAgo(buyer);
+    await card.getByRole('button', { name: 'Review and pay €18.98' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Review and pay' });
+    await expect(dialog.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
+    await dialog.getByRole('link', { name: 'Sign in again' }).click();
+    await page.waitForURL(/\/sign-in\?.*reason=pay/);
+    await page.getByLabel('E-mail address').fill(buyer.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay €18.98' })).toBeEnabled();
+  });
+
+  test('the demo pizzeria sells: from the first word to the receipt', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await begin(page, 'pizzeria', 'Two large margheritas, to 12 Via Roma, Florence');
+    const card = page.getByRole('figure', { name: 'Cart' }).last();
+    await card.getByRole('button', { name: 'Review and pay €23.50' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay €23.50' }).click();
+    await expect(page.getByRole('heading', { name: 'Paid 23.50 euros to Trattoria Parley.' })).toBeFocused({
+      timeout: 20_000,
+    });
+  });
+});
+
+/** Every session of this person began two days ago. */
+async function signedInLongAgo({ email }: Account): Promise<void> {
+  const client = new Client({ connectionString: setting('databaseUrl') });
+  await client.connect();
+  const longAgo = `UPDATE session SET signed_in_at = now() - interval '2 days'
+    WHERE user_id = (SELECT id FROM "user" WHERE email = $1)`;
+  await client.query(longAgo, [email]);
+  await client.end();
+}
+
+const faults: CartFault[] = [
+  'no signature',
+  'total altered after signing',
+  'currency altered after signing',
+  'merchant altered after signing',
+  'null member added after signing',
+  'lines that do not add up',
+  'cart over',
+  'signature over',
+  'signature for a year',
+  'key of nobody',
+  'other key under the kid',
+  'alg none',
+  'alg HS256',
+  'encoded twice',
+  'other issuer',
+  'other audience',
+  'no exp',
+  'no jti',
+  'no cart_hash',
+  'fraction of a yen',
+  'float residue',
+  'negative price',
+  'two currencies',
+  'duplicate member',
+  'no contents',
+];
+
+test.describe('PAY-1: a cart that does not hold', () => {
+  for (const fault of faults) {
+    test(`${fault}: its button is off, says why, and the server refuses too`, async ({ page }) => {
+      shop.merchant.fault = fault;
+      const card = await askForCart(page, shop);
+      const pay = card.getByRole('button', { name: /^Pay/ });
+      await expect(pay).toBeDisabled();
+      await expect(pay).toHaveAccessibleDescription(/\w+ \w+/);
+      await expect(card).toContainText(fault === 'no signature' ? 'Unsigned' : /Not valid|Expired/);
+      const { id } = await latestOrder(setting('parleyUrl'), buyer);
+      const url = `${setting('parleyUrl')}/api/orders/${id}/review`;
+      const refused = await send(url, { body: {}, cookie: buyer.cookie, origin: setting('parleyUrl') });
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+    });
+  }
+});
+
+test('orders and sales: found, filtered, exported; a refund is asked for, decided, and told to both', async ({
+  page,
+  browser,
+}) => {
+  const parley = setting('parleyUrl');
+  const card = await askForCart(page, shop);
+  const dialog = await review(page, card);
+  await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
+  await expect(page.getByRole('heading', { name: /^Paid/ })).toBeFocused({ timeout: 20_000 });
+
+  await page.goto('/orders?state=paid');
+  await expect(page.getByRole('table', { name: 'Your orders' }).getByRole('row')).toHaveCount(2);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  await page.goto('/orders?state=refunded');
+  await expect(page.getByRole('heading', { name: 'No order matches' })).toBeVisible();
+
+  const { id } = await latestOrder(parley, buyer);
+  await page.goto(`/orders/${id}`);
+  await page.getByLabel('Why you want your money back').fill('It was cold.');
+  await page.getByRole('button', { name: 'Ask for a refund' }).click();
+  await expect(page.getByText('You asked for a refund')).toBeVisible();
+
+  const desk = await (await browser.newContext({ baseURL: parley })).newPage();
+  await signInAs(desk, seller);
+  await desk.goto('/console/sales');
+  const sale = desk.getByRole('row', { name: /It was cold/ });
+  await expect(sale).toContainText('€18.98');
+  await sale.getByRole('button', { name: 'Decide' }).click();
+  await desk.getByLabel('Amount in EUR').fill('5.00');
+  await desk.getByRole('button', { name: 'Refund €5.00' }).click();
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await desk.context().close();
+
+  await expect
+    .poll(async () => (await latestOrder(parley, buyer)).state, { timeout: 20_000 })
+    .toBe('partially_refunded');
+  await page.reload();
+  await expect(page.getByRole('main')).toContainText('Partly refunded');
+  await expect(page.getByRole('main')).toContainText('€5.00');
+  expect(await eurosOf(parley, buyer)).toEqual({ available: 8_602, held: 0 });
+});
+
+test('no fault on the screens of buying and selling, empty and full', async ({ page }) => {
+  test.setTimeout(300_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const path of ['/orders', '/settings/payments', '/console/sales']) {
+    await page.goto(path);
+    await expectFaultless(page, `${path}, empty`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  shop.merchant.fault = 'no signature';
+  await askForCart(page, shop);
+  await expectFaultless(page, 'a cart that cannot be paid');
+  shop.merchant.fault = 'none';
+  const card = await askForCart(page, shop);
+  await expectFaultless(page, 'a cart');
+  const dialog = await review(page, card);
+  await expectFaultless(page, 'the review');
+  await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
+  await expect(page.getByRole('heading', { name: /^Paid/ })).toBeFocused({ timeout: 20_000 });
+  await expectFaultless(page, 'the result');
+  const { id } = await latestOrder(setting('parleyUrl'), buyer);
+  for (const path of ['/orders', `/orders/${id}`, '/settings/payments']) {
+    await page.goto(path);
+    await expectFaultless(page, path);
+  }
+  await signInAs(page, seller);
+  for (const path of ['/console/sales', `/console/agents/${shop.slug}`]) {
+    await page.goto(path);
+    await expectFaultless(page, path);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/console/sales');
+  await page.getByRole('button', { name: 'Refund' }).first().click();
+  await expectFaultless(page, 'a refund');
+});
