@@ -61,8 +61,8 @@ export async function offerOf(
 ): Promise<OrderView> {
   const { client = world.buyer, ...where } = call;
   const place = where.conversationId ? where : { agentSlug: world.slug };
+  const known = where.taskId ? (await ordersOf(client, where.taskId)).length : 0;
   const { taskId } = await client.say({ ...place, text: 'One pizza, please' });
-  const known = where.taskId ? (await ordersOf(client, taskId)).length : 0;
   let orders: OrderView[] = [];
   await waitFor(async () => (orders = await ordersOf(client, taskId)).length > known, { what: 'an order' });
   const [newest] = orders;

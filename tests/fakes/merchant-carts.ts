@@ -125,7 +125,9 @@ const faults = {
   'merchant altered after signing': { after: ({ contents }) => void (contents.merchant_name = 'Somebody else') },
   'null member added after signing': { after: ({ contents }) => void (contents.note = null) },
   'lines that do not add up': { before: ({ contents }) => setTotal(contents, 17.98) },
-  'cart over': { before: ({ contents }) => void (contents.cart_expiry = new Date(Date.now() - minuteMs).toISOString()) },
+  'cart over': {
+    before: ({ contents }) => void (contents.cart_expiry = new Date(Date.now() - minuteMs).toISOString()),
+  },
   'signature over': { before: ({ claims }) => void Object.assign(claims, { iat: seconds(-900), exp: seconds(-600) }) },
   'signature for a year': { before: ({ claims }) => void Object.assign(claims, { exp: seconds(365 * 86_400) }) },
   'key of nobody': { before: (cart) => void (cart.key = newMerchantKey('nobody-1')) },
