@@ -77,7 +77,7 @@ test.describe('buying', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
     await page.getByLabel('Always ask for a passkey above an amount').check();
-    await page.getByLabel('Above').fill('10.00');
+    await page.getByRole('textbox', { name: 'Above' }).fill('10.00');
     await page.getByRole('button', { name: 'Save the limit' }).click();
     await expect(page.getByText('The limit is saved.').first()).toBeVisible();
 
