@@ -17,6 +17,8 @@ export async function receiveCardNotice({
 }): Promise<void> {
   if (!takesCards()) throw new ParleyError('not_found', 'No payments by card are set up here.');
   const event = readEvent(input.raw, input.signature, ctx.now);
-  if (!event) throw new ParleyError('invalid_request', 'The signature of this notice is not right.');
+  if (typeof event === 'string') {
+    throw new ParleyError('invalid_request', 'The signature of this notice is not right.', { data: { fault: event } });
+  }
   await receiveCardEvent(event, ctx.now);
 }

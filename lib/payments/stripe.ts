@@ -173,18 +173,22 @@ export async function refundPayment(refund: {
   return toRefund(await refusing(stripe().refunds.create(params, { idempotencyKey: key })));
 }
 
-/** A notice whose signature is right and not older than five minutes; null for any other. `raw` is the body as it came. */
-export function readEvent(raw: string, signature: string, now: Date): CardEvent | null {
+/** Why a notice does not count. */
+export type NoticeFault = 'signature_invalid' | 'timestamp_outside_tolerance';
+
+/** A notice whose signature is right and not older than five minutes, or why it is none. `raw` is the body as it came. */
+export function readEvent(raw: string, signature: string, now: Date): CardEvent | NoticeFault {
+  let fault: NoticeFault = 'signature_invalid';
   for (const secret of env().STRIPE_WEBHOOK_SECRET ?? []) {
     try {
       const { webhooks } = stripe();
-      const at = Math.floor(now.getTime() / 1_000);
-      return toEvent(webhooks.constructEvent(raw, signature, secret, signatureSeconds, undefined, at));
+      return toEvent(webhooks.constructEvent(raw, signature, secret, signatureSeconds, undefined, now.getTime()));
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+      if (error.message.startsWith('Timestamp outside')) fault = 'timestamp_outside_tolerance';
     }
   }
-  return null;
+  return fault;
 }
 
 /** Notices since then, of which some may not have reached us. */

@@ -27,21 +27,28 @@ export async function verifyAssertion(answer: {
   const expectedChallenge = await takeChallenge({ userId, purpose, now });
   const passkey = (await selectPasskeys(userId)).find(({ id }) => id === response.id);
   if (!expectedChallenge || !passkey) throw passkeyRefused();
-  const counter = await verify(passkey, expectedChallenge, response);
+  const counter = await checkAssertion({ passkey, challenge: expectedChallenge, response, party: relyingParty() });
   if (counter === null || !(await notePasskeyUse(passkey, counter, now))) throw passkeyRefused();
   const { clientDataJSON, authenticatorData, signature } = response.response;
   return { credentialId: passkey.id, clientDataJSON, authenticatorData, signature };
 }
 
+interface Assertion {
+  passkey: Pick<Passkey, 'id' | 'publicKey' | 'counter'>;
+  challenge: string;
+  response: AuthenticationResponseJSON;
+  party: { id: string; origin: string };
+}
+
 /** The passkey's counter, or null when the answer does not hold. */
-async function verify(
-  passkey: Passkey,
-  expectedChallenge: string,
-  response: AuthenticationResponseJSON,
-): Promise<number | null> {
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty();
+export async function checkAssertion({ passkey, challenge, response, party }: Assertion): Promise<number | null> {
   const { id, publicKey, counter } = passkey;
-  const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
+  const expected = {
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+  };
   try {
     const credential = { id, publicKey, counter };
     const result = await verifyAuthenticationResponse({ ...expected, response, credential });

@@ -34,7 +34,10 @@ const paymentChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['payment.allowed_pisps', ({ allowed }, { closed }) => isOneOf(allowed, closed.pisp, isSameProvider)],
   ['payment.agent_recurrence', isWithinRecurrence],
   ['payment.budget', isWithinBudget],
-  ['payment.reference', ({ conditional_transaction_id: id }, { openCheckoutHash }) => isText(id) && id === openCheckoutHash],
+  [
+    'payment.reference',
+    ({ conditional_transaction_id: id }, { openCheckoutHash }) => isText(id) && id === openCheckoutHash,
+  ],
   ['payment.execution_date', isOnTime],
 ]);
 
@@ -45,9 +48,12 @@ const paymentChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
 export function violationsOfPayment(payment: PaymentUnderOpenMandate): string[] {
   const { open, closed } = payment;
   const preset = Object.entries(open).some(
-    ([name, value]) => !ownMembers.includes(name) && canonicalText(value ?? null) !== canonicalText(closed[name] ?? null),
+    ([name, value]) =>
+      !ownMembers.includes(name) && canonicalText(value ?? null) !== canonicalText(closed[name] ?? null),
   );
-  const violated = constraintsOf(open).filter(({ type, constraint }) => !paymentChecks.get(type)?.(constraint, payment));
+  const violated = constraintsOf(open).filter(
+    ({ type, constraint }) => !paymentChecks.get(type)?.(constraint, payment),
+  );
   return [...(preset ? ['preset'] : []), ...violated.map(({ type }) => type)];
 }
 

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderPage, OrderView, SalesPage, SaleView, WalletView } from '@/lib/payments/schema';
+import { query } from '@/lib/platform/sql';
+import { ChatClient } from '../http/chat-world';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Person, send, tokenFor } from '../support/world';
+import { OwnAccount, password } from './account-world';
+import {
+  approve,
+  ask,
+  buy,
+  offerOf,
+  openPaymentsWorld,
+  orderOf,
+  type PaymentsWorld,
+  reaches,
+  review,
+} from './payments-world';
+
+describe.each(['server', 'next'] as const)('money of the wallet, on the %s mount', (mount) => {
+  let world: PaymentsWorld;
+
+  beforeAll(async () => {
+    world = await openPaymentsWorld(mount);
+  });
+
+  afterAll(() => world?.close());
+
+  beforeEach(() => {
+    world.merchant.onMandate = 'confirm';
+  });
+
+  async function newBuyer(name = 'Bo'): Promise<ChatClient> {
+    return new ChatClient(world.url, await createPerson(world.url, name));
+  }
+
+  async function walletOf(client: ChatClient): Promise<WalletView> {
+    return (await ask<WalletView>(client, '/api/wallet')).body;
+  }
+
+  /** What a wallet holds in euros: to spend, and held. */
+  async function eurosOf(client: ChatClient): Promise<[number, number]> {
+    const euros = (await walletOf(client)).balances.find(({ currency }) => currency === 'EUR');
+    return [euros?.available ?? 0, euros?.held ?? 0];
+  }
+
+  function bySeller<Body>(path: string, body?: object): Promise<{ status: number; body: Body }> {
+    return send(`${world.url}${path}`, { bearer: world.seller.accessToken, body }).then(async (response) => ({
+      status: response.status,
+      body: (await response.json()) as Body,
+    }));
+  }
+
+  async function saleOf(id: string): Promise<SaleView> {
+    const { body } = await bySeller<SalesPage>('/api/sales?limit=100');
+    const sale = body.items.find((item) => item.id === id);
+    if (!sale) throw new Error(`no sale ${id}`);
+    return sale;
+  }
+
+  describe('a wallet', () => {
+    test('has test credits at the first look, once, however many look', async () => {
+      const client = await newBuyer();
+      const looks = await Promise.all(Array.from({ length: 8 }, () => walletOf(client)));
+      expect(looks.at(-1)).toMatchObject({ test: true });
+      expect(await walletOf(client)).toMatchObject({
+        balances: [
+          { currency: 'EUR', available: 10_000, held: 0 },
+          { currency: 'USD', available: 10_000, held: 0 },
+        ],
+        entries: [{ kind: 'grant', orderId: null }, { kind: 'grant' }],
+      });
+    });
+
+    test('is topped up at once with more of them', async () => {
+      const client = await newBuyer();
+      await walletOf(client);
+      const topped = await ask(client, '/api/wallet/top-ups', { body: { currency: 'EUR', amount: 2_500 } });
+      expect(topped).toMatchObject({ status: 200, body: { state: 'paid', redirectUrl: null } });
+      expect(await eurosOf(client)).toEqual([12_500, 0]);
+    });
+
+    test.each([
+      [{ currency: 'EUR', amount: 99 }],
+      [{ currency: 'EUR', amount: 100_001 }],
+      [{ currency: 'EUR', amount: 1e21 }],
+      [{ currency: 'EUR', amount: '500' }],
+      [{ currency: 'EUR', amount: -500 }],
+      [{ currency: 'XXX', amount: 500 }],
+      [{ currency: 'eur', amount: 500 }],
+    ])('PAY-1 takes no top-up of %j', async (body) => {
+      expect((await ask(world.buyer, '/api/wallet/top-ups', { body })).status).toBe(400);
+    });
+
+    test('AUZ-3 is for its person alone, by session or a token that may pay', async () => {
+      const { accessToken } = world.buyer.person;
+      expect((await send(`${world.url}/api/wallet`, { bearer: accessToken })).status).toBe(403);
+      expect((await send(`${world.url}/api/wallet`, {})).status).toBe(401);
+      const body = { currency: 'EUR', amount: 500 };
+      const { cookie } = world.buyer.person;
+      const foreign = await send(`${world.url}/api/wallet/top-ups`, { body, cookie, origin: 'https://evil.example' });
+      expect(foreign.status).toBe(403);
+    });
+  });
+
+  describe('an order that is paid from it', () => {
+    test('PAY-4 moves money from wallet to seller, less Parley’s share, and tells both', async () => {
+      const client = await newBuyer();
+      const order = await buy(client, await offerOf(world, { client }), 'captured');
+      expect(order).toMatchObject({
+        payment: { method: 'wallet', test: true, authorized: 1_898, captured: 1_898, refunded: 0 },
+        approval: { method: 'session' },
+      });
+      expect(await eurosOf(client)).toEqual([8_102, 0]);
+      expect((await walletOf(client)).entries[0]).toMatchObject({
+        kind: 'hold',
+        orderId: order.id,
+        amount: { currency: 'EUR', minor: -1_898 },
+      });
+      expect(await saleOf(order.id)).toMatchObject({
+        state: 'captured',
+        test: true,
+        gross: 1_898,
+        fee: 94,
+        refunded: 0,
+        net: 1_804,
+        agent: { slug: world.slug },
+      });
+      const { body } = await ask<{ steps: { state: string }[] }>(client, `/api/orders/${order.id}`);
+      const states = body.steps.map(({ state }) => state).filter((state) => state !== 'verified');
+      expect(states.slice(-4)).toEqual(['approved', 'authorized', 'merchant_confirmed', 'captured']);
+    });
+
+    test('gets its money back when the merchant refuses', async () => {
+      world.merchant.onMandate = 'refuse';
+      const client = await newBuyer();
+      await buy(client, await offerOf(world, { client }), 'merchant_rejected');
+      await waitFor(async () => (await eurosOf(client))[0] === 10_000, { what: 'the money to be let go' });
+      expect(await eurosOf(client)).toEqual([10_000, 0]);
+    });
+
+    test('holds its money while the merchant thinks, and is declined when there is too little left', async () => {
+      world.merchant.onMandate = 'silent';
+      const client = await newBuyer();
+      for (let turn = 1; turn <= 5; turn++) {
+        await buy(client, await offerOf(world, { client }), 'mandate_delivered');
+        expect(await eurosOf(client)).toEqual([10_000 - turn * 1_898, turn * 1_898]);
+      }
+      const order = await offerOf(world, { client });
+      const reviewed = await review(client, order.id);
+      expect(reviewed.body.methods).toEqual([
+        { method: 'wallet', test: true, balance: { currency: 'EUR', minor: 510 }, enough: false },
+      ]);
+      await approve(client, reviewed.body);
+      const declined = await reaches(client, order.id, 'declined');
+      expect(declined).toMatchObject({ code: 'insufficient_funds', reason: expect.stringContaining('wallet') });
+    });
+  });
+
+  describe('a refund', () => {
+    test('is asked for by the buyer, given by the seller, and takes Parley’s share along', async () => {
+      const client = await newBuyer();
+      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const asked = await ask<OrderView>(client, `/api/orders/${id}/refund`, { body: { amount: 898, reason: 'cold' } });
+      expect(asked.body.refund).toMatchObject({ amount: 898, reason: 'cold', state: 'requested' });
+      expect((await saleOf(id)).refund).toMatchObject({ amount: 898, state: 'requested' });
+      expect((await bySeller(`/api/sales/${id}/refund`, { give: true })).status).toBe(200);
+      const order = await reaches(client, id, 'partially_refunded');
+      expect(order).toMatchObject({ payment: { refunded: 898 }, refund: { state: 'paid' } });
+      expect(await eurosOf(client)).toEqual([9_000, 0]);
+      expect(await saleOf(id)).toMatchObject({ gross: 1_898, refunded: 898, fee: 49, net: 951 });
+      expect((await bySeller(`/api/sales/${id}/refund`, { give: true })).status).toBe(200);
+      await reaches(client, id, 'refunded');
+      expect(await eurosOf(client)).toEqual([10_000, 0]);
+      expect(await saleOf(id)).toMatchObject({ refunded: 1_898, fee: 0, net: 0 });
+    });
+
+    test('is refused by the seller, and may be asked for again', async () => {
+      const client = await newBuyer();
+      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const body = { reason: 'changed my mind' };
+      expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(200);
+      expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(409);
+      expect((await bySeller(`/api/sales/${id}/refund`, { give: false })).status).toBe(200);
+      expect((await orderOf(client, id)).refund?.state).toBe('refused');
+      expect((await bySeller(`/api/sales/${id}/refund`, { give: false })).status).toBe(409);
+      expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(200);
+    });
+
+    test('PAY-5 happens once, however many ask and give at once, and never of more than was paid', async () => {
+      const client = await newBuyer();
+      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      for (const amount of [1_899, 0, -1, 0.5, '10']) {
+        const refused = await ask(client, `/api/orders/${id}/refund`, { body: { amount, reason: 'x' } });
+        expect([400, 409]).toContain(refused.status);
+      }
+      const asks = Array.from({ length: 6 }, () => ask(client, `/api/orders/${id}/refund`, { body: { reason: 'x' } }));
+      expect((await Promise.all(asks)).filter(({ status }) => status === 200)).toHaveLength(1);
+      const gives = Array.from({ length: 6 }, () => bySeller(`/api/sales/${id}/refund`, { give: true }));
+      const given = await Promise.all(gives);
+      expect(given.filter(({ status }) => status === 200)).toHaveLength(1);
+      await reaches(client, id, 'refunded');
+      expect(await eurosOf(client)).toEqual([10_000, 0]);
+    });
+
+    test('AUZ-1 is nobody else’s to ask for or to give', async () => {
+      const client = await newBuyer();
+      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      const body = { reason: 'mine' };
+      const foreign = await ask<{ title: string }>(world.other, `/api/orders/${id}/refund`, { body });
+      const unknown = await ask<{ title: string }>(world.other, '/api/orders/ord_0000000000000000000/refund', { body });
+      expect([foreign.status, foreign.body.title]).toEqual([unknown.status, unknown.body.title]);
+      expect(foreign.status).toBe(404);
+      expect((await ask(client, `/api/sales/${id}/refund`, { body: { give: true } })).status).toBe(404);
+      const token = await tokenFor(world.url, client.person, world.slug);
+      const byAgent = await send(`${world.url}/api/orders/${id}/refund`, { bearer: token, body });
+      expect(byAgent.status).toBe(401);
+    });
+  });
+
+  describe('the lists', () => {
+    test('AUZ-1 hold one’s own orders alone, newest first, page by page, as a file too', async () => {
+      const client = await newBuyer();
+      const ids: string[] = [];
+      for (let turn = 0; turn < 3; turn++)
+        ids.unshift((await buy(client, await offerOf(world, { client }), 'captured')).id);
+      const first = await ask<OrderPage>(client, '/api/orders?state=paid&limit=2');
+      const rest = await ask<OrderPage>(client, `/api/orders?state=paid&limit=2&cursor=${first.body.nextCursor}`);
+      expect([...first.body.items, ...rest.body.items].map(({ id }) => id)).toEqual(ids);
+      expect(rest.body.nextCursor).toBeNull();
+      for (const filter of ['state=ended', 'state=open', 'agent=nobody', 'to=2001-01-01', 'from=2199-01-01']) {
+        expect((await ask<OrderPage>(client, `/api/orders?${filter}`)).body.items).toEqual([]);
+      }
+      const csv = await (await client.call(`/api/orders?format=csv&agent=${world.slug}`)).text();
+      expect(csv.split('\r\n')).toHaveLength(5);
+      expect(csv).toContain(`${ids[0]},`);
+      for (const wrong of ['cursor=x', 'limit=0', 'limit=101', 'state=all', 'taskId=1', 'from=today']) {
+        expect((await ask(client, `/api/orders?${wrong}`)).status).toBe(400);
+      }
+      const foreign = await ask<{ title: string }>(world.other, `/api/orders/${ids[0]}`);
+      const unknown = await ask<{ title: string }>(world.other, '/api/orders/ord_0000000000000000000');
+      expect([foreign.status, foreign.body.title]).toEqual([unknown.status, unknown.body.title]);
+    });
+
+    test('of sales add up to the cent, say nothing of who bought, and are safe in a spreadsheet', async () => {
+      const client = await newBuyer('Greta');
+      const { id } = await buy(client, await offerOf(world, { client }), 'captured');
+      await query('test-formula', `UPDATE payment_order SET cart_id = '=cmd|'' /C calc''!A0' WHERE id = $1`, [id]);
+      const { body } = await bySeller<SalesPage>('/api/sales?limit=100');
+      const paid = body.items.filter(({ gross }) => gross > 0);
+      for (const member of ['gross', 'fee', 'refunded', 'net'] as const) {
+        expect(body.sums[0]?.[member]).toBe(paid.reduce((sum, sale) => sum + sale[member], 0));
+      }
+      expect(body.sums).toMatchObject([{ currency: 'EUR', test: true, count: paid.length }]);
+      const bearer = world.seller.accessToken;
+      const csv = await (await send(`${world.url}/api/sales?format=csv`, { bearer })).text();
+      expect(csv).toContain(`,'=cmd`);
+      for (const trace of [client.person.userId, client.person.email, 'Greta']) {
+        expect(csv + JSON.stringify(body)).not.toContain(trace);
+      }
+      expect((await ask<SalesPage>(client, '/api/sales')).body).toEqual({ items: [], sums: [], nextCursor: null });
+    });
+  });
+
+  describe('an account', () => {
+    function accountOf(person: Person): OwnAccount {
+      return new OwnAccount(world.url, person);
+    }
+
+    test('GDPR-1 exports orders and wallet, and leaves when nothing is held: what proves payments stays, under nobody’s name', async () => {
+      world.merchant.onMandate = 'silent';
+      const client = await newBuyer('Zenobia');
+      const { person } = client;
+      const held = await buy(client, await offerOf(world, { client }), 'mandate_delivered');
+      const account = accountOf(person);
+      const exported = JSON.parse(await account.export());
+      expect(exported).toMatchObject({ orders: [{ id: held.id }], wallet: { test: true }, sales: [] });
+      const refused = await account.delete({ email: person.email, password });
+      expect(refused.status).toBe(409);
+      expect(await refused.json()).toMatchObject({
+        code: 'conflict',
+        title: expect.stringContaining('1 order under way'),
+      });
+      await query(
+        'test-late',
+        `UPDATE payment_outbox SET due_at = now() WHERE order_id = $1 AND kind = 'watch-delivery'`,
+        [held.id],
+      );
+      await reaches(client, held.id, 'delivery_timeout');
+      world.merchant.onMandate = 'confirm';
+      const bought = await buy(client, await offerOf(world, { client }), 'captured');
+      await waitFor(async () => (await orderOf(client, bought.id)).receipts.length > 1, { what: 'the receipts' });
+      const gone = await account.delete({ email: person.email, password });
+      expect(gone.status, await gone.clone().text()).toBe(204);
+      const kept = await query<{ row: string }>(
+        'test-kept',
+        `SELECT o::text || s::text AS row FROM payment_order o JOIN payment_order_step s ON s.order_id = o.id WHERE o.id = $1`,
+        [bought.id],
+      );
+      expect(kept.length).toBeGreaterThan(3);
+      expect(kept.join()).not.toContain(person.userId);
+      const traces = await query(
+        'test-traces',
+        `SELECT 1 FROM payment_order o WHERE o::text ~ $1 UNION ALL SELECT 1 FROM payment_approval a WHERE a::text ~ $1
+         UNION ALL SELECT 1 FROM ledger_account l WHERE l::text ~ $1 UNION ALL SELECT 1 FROM payment_mandate m WHERE m::text ~ $1
+         UNION ALL SELECT 1 FROM ledger_transaction t WHERE t::text ~ $1 UNION ALL SELECT 1 FROM payment_receipt r WHERE r::text ~ $1
+         UNION ALL SELECT 1 FROM payment_reply r WHERE r::text ~ $1 UNION ALL SELECT 1 FROM payment_outbox b WHERE b::text ~ $1`,
+        [`${person.userId}|${person.email}|Zenobia`],
+      );
+      expect(traces).toEqual([]);
+    });
+  });
+});

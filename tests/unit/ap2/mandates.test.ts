@@ -1,0 +1,301 @@
+import { createMerchant, type SignedCart, type SignedCheckout } from '@parley/agent';
+import { hashText, type JWK, verifyJws } from '@parley/agent/ap2';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkCart } from '@/lib/protocol/ap2/check-cart';
+import { readConfirmation } from '@/lib/protocol/ap2/read-confirmation';
+import { type MandateFacts, type WrittenMandates, writeMandates } from '@/lib/protocol/ap2/write-mandates';
+import { signPaymentReceipt, toPaymentReceipt } from '@/lib/protocol/ap2/write-receipts';
+import type { JsonObject } from '@/lib/protocol/json';
+import { changeAt, pathsOf } from './change-at';
+import {
+  newKey,
+  noon,
+  noonSeconds,
+  PARLEY,
+  pizzaCheckout,
+  pizzaContents,
+  publicOf,
+  SHOP,
+  signer,
+} from './merchant-world';
+
+const shopKey = newKey('shop-1');
+const parleyKey = newKey('ap2-1');
+const cardKey = newKey('card-1');
+const clock = { now: noon.getTime() };
+
+/** A merchant whose Parley publishes these keys. */
+function merchantAt(keys: JWK[], more: { issuer?: string; agent?: string } = {}) {
+  return createMerchant({
+    url: PARLEY,
+    agent: more.agent ?? 'pizzeria',
+    issuer: more.issuer ?? SHOP,
+    key: shopKey,
+    now: () => clock.now,
+    fetch: async () => Response.json({ keys: keys.map(publicOf) }),
+  });
+}
+
+const merchant = () => merchantAt([parleyKey, cardKey]);
+
+interface Sale {
+  offer: SignedCart | SignedCheckout;
+  written: WrittenMandates;
+}
+
+const dialects = ['ap2-0.1', 'ap2-0.2'] as const;
+const sales = {} as Record<(typeof dialects)[number], Sale>;
+
+/** What Parley writes for an offer that a person approved. */
+async function pay(
+  offer: SignedCart | SignedCheckout,
+  change: Partial<MandateFacts> = {},
+  key = parleyKey,
+): Promise<Sale> {
+  const data = 'contents' in offer ? { 'ap2.mandates.CartMandate': { ...offer } } : { 'ap2.checkout': { ...offer } };
+  const trust = { keys: [publicOf(shopKey)], issuer: SHOP, subject: null, audience: PARLEY, now: noon };
+  const checked = await checkCart(JSON.stringify(data), trust);
+  if (!checked.offer) throw new Error(`the cart cannot be paid: ${checked.code}`);
+  const facts: MandateFacts = {
+    issuer: PARLEY,
+    audience: SHOP,
+    merchantAgent: 'pizzeria',
+    merchantName: 'Trattoria',
+    orderId: 'ord_1',
+    offer: checked.offer,
+    cartHash: checked.cartHash,
+    approvalHash: 'approved',
+    instrument: { id: 'ord_1', type: 'parley', description: 'Held at Parley' },
+    now: noon,
+    expiresAt: new Date(noon.getTime() + 600_000),
+    ...change,
+  };
+  const signing = { sign: signer(key), publicJwk: publicOf(key), newId: () => crypto.randomUUID() };
+  return { offer, written: await writeMandates(facts, { checkoutJwt: checked.checkoutJwt, signing }) };
+}
+
+beforeAll(async () => {
+  sales['ap2-0.1'] = await pay(await merchant().signCart(pizzaContents()));
+  sales['ap2-0.2'] = await pay(await merchant().signCheckout(pizzaCheckout()));
+});
+
+async function verdict(data: unknown, offer: Sale['offer'], at = merchant()): Promise<string> {
+  const found = await at.verifyMandate(data, offer);
+  return found.ok ? 'ok' : found.code;
+}
+
+describe.each(dialects)('PAY-2: what Parley signs for an offer of %s', (dialect) => {
+  const sale = (): Sale => sales[dialect];
+
+  test('pays it at the merchant, once', async () => {
+    const at = merchant();
+    expect(await verdict(sale().written.data, sale().offer, at)).toBe('ok');
+    expect(await verdict(sale().written.data, sale().offer, at)).toBe('replayed_mandate');
+  });
+
+  test('pays no other offer of that merchant', async () => {
+    const other =
+      dialect === 'ap2-0.1'
+        ? await merchant().signCart({ ...pizzaContents(), id: 'cart_2' })
+        : await merchant().signCheckout(pizzaCheckout());
+    const code = dialect === 'ap2-0.1' ? 'transaction_mismatch' : 'checkout_superseded';
+    expect(await verdict(sale().written.data, other)).toBe(code);
+  });
+
+  test('pays no other merchant', async () => {
+    const other = merchantAt([parleyKey], { issuer: 'https://other.example' });
+    expect(await verdict(sale().written.data, sale().offer, other)).toBe('wrong_audience');
+  });
+
+  test('counts by none of Parley’s keys but those for mandates', async () => {
+    const badly = await pay(sale().offer, {}, cardKey);
+    expect(await verdict(badly.written.data, badly.offer)).toBe('unknown_key');
+  });
+
+  test('is over after ten minutes', async () => {
+    clock.now = noon.getTime() + 600_000;
+    expect(await verdict(sale().written.data, sale().offer)).toBe('mandate_expired');
+    clock.now = noon.getTime();
+  });
+
+  test('does not verify with another amount, currency or payee', async () => {
+    const { offer } = sale();
+    const total = { currency: 'EUR', minor: 1_897 };
+    const of = (
+      await checkCart(JSON.stringify({ ...offer }), { keys: [], issuer: '', subject: null, audience: '', now: noon })
+    ).offer;
+    if (!of) throw new Error('no offer');
+    const cheaper = await pay(offer, { offer: { ...of, total } });
+    expect(await verdict(cheaper.written.data, offer)).toBe('amount_mismatch');
+    const dollars = await pay(offer, { offer: { ...of, total: { currency: 'USD', minor: 1_898 } } });
+    expect(await verdict(dollars.written.data, offer)).toBe('currency_mismatch');
+  });
+
+  test('of which one member or one part is changed never verifies', async () => {
+    const { data } = sale().written;
+    const { risk_data: _, ...paying } = data;
+    const values = fc.constantFrom<unknown>(0, '', 'x', null, {}, []);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...pathsOf(paying)),
+        fc.constantFrom('set', 'drop', 'add'),
+        values,
+        async (place, how, value) => {
+          const changed = structuredClone(paying);
+          changeAt(changed, place, { how, value });
+          // Beside what was signed may stand what nobody signed; nothing reads it.
+          fc.pre(
+            isOtherwise(changed, paying) && (how !== 'add' || place.slice(0, -1).includes('payment_mandate_contents')),
+          );
+          expect(await verdict(changed, sale().offer)).not.toBe('ok');
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('of which one character of a token is changed, or a part of it doubled, left out or moved, never verifies', async () => {
+    const { risk_data: _, ...paying } = sale().written.data;
+    const places = pathsOf(paying).filter((place) => String(at(paying, place)).includes('~'));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...places),
+        fc.nat(),
+        fc.constantFrom('flip', 'drop', 'double'),
+        async (place, where, how) => {
+          const changed = structuredClone(paying);
+          changeAt(changed, place, { how: 'set', value: spoil(String(at(paying, place)), where, how) });
+          expect(await verdict(changed, sale().offer)).not.toBe('ok');
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('is confirmed by a receipt with either form of its reference', async () => {
+    const { data, mandates } = sale().written;
+    const references = mandates.flatMap(({ reference, leafReference }) => [reference, leafReference]);
+    const token = await merchant().receipt(data, { orderId: 'TP-1' });
+    const trust = { keys: [publicOf(shopKey)], issuer: SHOP, references, cartId: 'cart_1', now: noon };
+    expect(await readConfirmation({ 'ap2.CheckoutReceipt': token }, trust)).toMatchObject({
+      outcome: 'confirmed',
+      merchantOrderId: 'TP-1',
+      token,
+    });
+    const leaf = await signer(shopKey)('JWT', {
+      result: 'success',
+      iss: SHOP,
+      iat: noonSeconds,
+      reference: mandates[0]?.leafReference,
+      order_id: 'TP-1',
+    });
+    expect(await readConfirmation({ 'ap2.CheckoutReceipt': leaf }, trust)).toMatchObject({ outcome: 'confirmed' });
+    const refusal = await merchant().receipt(data, { error: 'invalid_mandate', description: 'No oven' });
+    expect(await readConfirmation({ 'ap2.CheckoutReceipt': refusal }, trust)).toMatchObject({
+      outcome: 'rejected',
+      code: 'invalid_mandate',
+      text: 'No oven',
+    });
+  });
+});
+
+function at(root: unknown, place: (string | number)[]): unknown {
+  return place.reduce<unknown>((value, step) => Object(value)[step], root);
+}
+
+/** Another text than it was: JSON writes some values alike that are none. */
+function isOtherwise(changed: object, before: object): boolean {
+  return JSON.stringify(changed) !== JSON.stringify(before);
+}
+
+function spoil(token: string, where: number, how: string): string {
+  const parts = token.split('~');
+  if (how === 'flip') {
+    const place = where % token.length;
+    return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+  }
+  const place = where % parts.length;
+  return how === 'drop' ? parts.toSpliced(place, 1).join('~') : parts.toSpliced(place, 0, parts[place] ?? '').join('~');
+}
+
+describe('a merchant’s receipt', () => {
+  const trust = { keys: [publicOf(shopKey)], issuer: SHOP, references: ['ref'], cartId: 'chk_1', now: noon };
+  const good = { status: 'Success', iss: SHOP, iat: noonSeconds, reference: 'ref', order_id: 'TP-1' };
+  const read = async (claims: JsonObject, key = shopKey): Promise<string | undefined> => {
+    const found = await readConfirmation({ 'ap2.CheckoutReceipt': await signer(key)('JWT', claims) }, trust);
+    return found?.outcome === 'invalid' ? found.code : found?.outcome;
+  };
+
+  test.each<[string, string, JsonObject]>([
+    ['another reference', 'wrong_reference', { ...good, reference: 'other' }],
+    ['no reference', 'wrong_reference', { ...good, reference: undefined }],
+    ['another issuer', 'wrong_issuer', { ...good, iss: 'https://other.example' }],
+    ['no order', 'malformed_receipt', { ...good, order_id: undefined }],
+    ['no outcome', 'malformed_receipt', { ...good, status: undefined }],
+    ['a time to come', 'malformed_receipt', { ...good, iat: noonSeconds + 120 }],
+  ])('with %s does not count', async (_what, code, claims) => {
+    expect(await read(claims)).toBe(code);
+  });
+
+  test('by another key does not count', async () => {
+    expect(await read(good, newKey('shop-1'))).toBe('bad_signature');
+    expect(await read(good, newKey('shop-2'))).toBe('unknown_key');
+  });
+
+  test('that nobody signed is none', async () => {
+    expect(
+      await readConfirmation({ 'ap2.PaymentReceipt': { payment_status: {} }, orderId: 'x', total: 1 }, trust),
+    ).toBeNull();
+    expect(await readConfirmation(null, trust)).toBeNull();
+  });
+
+  test('of UCP is a signed checkout that has its order', async () => {
+    const checkout = { ...pizzaCheckout(), status: 'completed', order: { id: 'TP-1' } };
+    expect(await readConfirmation({ 'a2a.ucp.checkout': checkout }, trust)).toEqual({
+      outcome: 'invalid',
+      code: 'bad_signature',
+    });
+  });
+});
+
+describe('Parley’s receipt', () => {
+  const facts = {
+    issuer: PARLEY,
+    reference: 'ref',
+    mandateId: 'm',
+    paymentId: 'ord_1',
+    amount: { currency: 'EUR', minor: 1_898 },
+    merchantConfirmationId: 'TP-1',
+    processorConfirmationId: 'pi_1',
+    error: null,
+    now: noon,
+  };
+
+  test('is signed, and says the same as an object of AP2 0.1', async () => {
+    const token = await signPaymentReceipt(facts, signer(parleyKey));
+    const said = { status: 'Success', iss: PARLEY, iat: noonSeconds, reference: 'ref', payment_id: 'ord_1' };
+    expect(await verifyJws(token, { keys: [publicOf(parleyKey)] })).toMatchObject({ ok: true, payload: said });
+    expect(toPaymentReceipt(facts)).toEqual({
+      payment_mandate_id: 'm',
+      timestamp: noon.toISOString(),
+      payment_id: 'ord_1',
+      amount: { currency: 'EUR', value: 18.98 },
+      payment_status: { merchant_confirmation_id: 'TP-1', psp_confirmation_id: 'pi_1' },
+    });
+  });
+
+  test('tells what went wrong', async () => {
+    const failed = { ...facts, error: { code: 'declined', text: 'The card was declined.' } };
+    const token = await signPaymentReceipt(failed, signer(parleyKey));
+    const said = { status: 'Error', error: 'declined', error_description: 'The card was declined.' };
+    expect(await verifyJws(token, { keys: [publicOf(parleyKey)] })).toMatchObject({ payload: said });
+    expect(toPaymentReceipt(failed).payment_status).toEqual({ error_message: 'The card was declined.' });
+  });
+});
+
+test('references are hashes of the texts as they were sent', async () => {
+  const [mandate] = sales['ap2-0.2'].written.mandates;
+  expect(mandate?.reference).toBe(await hashText(mandate?.token ?? ''));
+  expect(mandate?.leafReference).toBe(await hashText(mandate?.token.split('~')[0] ?? ''));
+});
