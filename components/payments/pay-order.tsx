@@ -8,7 +8,7 @@ import { Button } from '../ui/button';
 import { LinkButton } from '../ui/link-button';
 import { DeclineButton } from './decline-button';
 import { formatMoney } from './format-money';
-import { phaseOf, reasonOf } from './order-phase';
+import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { hostedPageOf } from './use-hosted-page';
 import { useNowUntil } from './use-now-until';
 
@@ -42,7 +42,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
   const change = useCallback(
     (next: OrderView) => {
       onChange(next);
-      if (next.state !== 'canceled' || told.current) return;
+      if (!isDeclined(next) || told.current) return;
       told.current = true;
       onReply?.(`I decline this offer (cart ${cleanLine(next.offer?.cartId ?? next.id).slice(0, 80)}).`);
     },
