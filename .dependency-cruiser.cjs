@@ -14,6 +14,8 @@ const ROWS = [
 ];
 const DOMAINS = ROWS.flat().join('|');
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
+/** The SDK's functions for AP2, which lib uses too. */
+const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
 /** What signs mandates and receipts; it stands behind no door, so that no door leads to it. */
@@ -49,7 +51,19 @@ module.exports = {
       from: { path: '^lib/' },
       to: {
         path: '^(app|components|examples|packages|scripts)/|^(server|instrumentation|middleware|next\\.config)\\.',
+        pathNot: SDK_AP2,
       },
+    }),
+    rule('ap2-stands-once', {
+      comment:
+        'what AP2 asks of both sides stands in the SDK; only payments and their wire use it (docs/decisions/0011)',
+      from: { path: '^(lib|app|components|scripts)/', pathNot: '^lib/(protocol/ap2|payments)/' },
+      to: { path: '^packages/' },
+    }),
+    rule('browsers-verify-nothing', {
+      comment: 'signatures are checked by the server; what the browser loads does not carry the code for it',
+      from: { path: '^components/' },
+      to: { path: SDK_AP2, reachable: true },
     }),
     rule('nothing-imports-tests', {
       comment: 'tests import the program, never the other way round',
@@ -143,7 +157,7 @@ module.exports = {
       from: { path: '^examples/' },
       to: {
         path: '^(lib|app|components|packages|scripts)/|^(server|middleware)\\.',
-        pathNot: '^packages/sdk/src/index\\.ts$',
+        pathNot: '^packages/sdk/src/(index|ap2)\\.ts$',
       },
     }),
     rule('packages-stand-alone', {

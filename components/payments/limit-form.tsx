@@ -4,12 +4,14 @@ import { type ReactNode, useState } from 'react';
 import type { PaymentSettings } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
 import { type Faults, type Fields, useForm } from '../account/use-form';
+import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { parseMoney } from './format-money';
+import { SignInAgain } from './sign-in-again';
 
 export interface LimitFormProps {
   settings: PaymentSettings;
@@ -34,7 +36,11 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
   });
   return (
     <form {...form} className="max-w-lg space-y-4" method="post">
-      <FormProblem problem={problem} />
+      {problem?.code === 'sign_in_again' ? (
+        <SignInAgain returnTo={routes.payments} what="change the limit" />
+      ) : (
+        <FormProblem problem={problem} />
+      )}
       <Checkbox
         checked={limited}
         hint={

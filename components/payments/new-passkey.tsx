@@ -2,19 +2,21 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { callApi } from '../account/call-api';
-import { Alert } from '../ui/alert';
+import { type ApiProblem, callApi } from '../account/call-api';
+import { FormProblem } from '../account/form-problem';
+import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { createPasskey } from './ask-passkey';
+import { SignInAgain } from './sign-in-again';
 
 /** Makes a passkey on this device and enrols it. */
 export function NewPasskey(): ReactNode {
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
 
   async function enrol(form: HTMLFormElement): Promise<void> {
     const name = String(new FormData(form).get('name')).trim() || 'Passkey';
@@ -36,11 +38,11 @@ export function NewPasskey(): ReactNode {
 
   return (
     <form className="max-w-lg space-y-4" onSubmit={onSubmit}>
-      {problem ? (
-        <Alert live="assertive" tone="danger">
-          {problem}
-        </Alert>
-      ) : null}
+      {problem?.code === 'sign_in_again' ? (
+        <SignInAgain returnTo={routes.payments} what="add a passkey" />
+      ) : (
+        <FormProblem problem={problem} />
+      )}
       <Field hint="Such as the device that keeps it." id="passkey-name" label="Name of the passkey">
         {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
       </Field>
@@ -52,11 +54,11 @@ export function NewPasskey(): ReactNode {
 }
 
 /** Null when it is enrolled, else why not. */
-async function enrolAs(name: string): Promise<string | null> {
+async function enrolAs(name: string): Promise<ApiProblem | null> {
   const asked = await callApi('POST', '/api/auth/passkeys/options', {});
-  if (!asked.ok) return asked.problem.title;
+  if (!asked.ok) return asked.problem;
   const answer = await createPasskey(asked.body as Record<string, unknown>);
-  if (!answer.ok) return answer.reason;
+  if (!answer.ok) return { title: answer.reason, code: 'passkey_not_made', faults: [] };
   const kept = await callApi('POST', '/api/auth/passkeys', { name, credential: answer.made });
-  return kept.ok ? null : kept.problem.title;
+  return kept.ok ? null : kept.problem;
 }

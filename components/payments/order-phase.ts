@@ -15,7 +15,7 @@ const looks: Record<OrderState, StateLook> = {
   awaiting_approval: { phase: 'open', label: 'Verified', tone: 'good' },
   superseded: { phase: 'refused', label: 'Replaced', tone: 'neutral' },
   expired: { phase: 'refused', label: 'Expired', tone: 'warn' },
-  canceled: { phase: 'refused', label: 'Declined', tone: 'neutral' },
+  canceled: { phase: 'ended', label: 'Called off', tone: 'danger' },
   approved: { phase: 'processing', label: 'Processing', tone: 'accent' },
   payment_pending: { phase: 'processing', label: 'Processing', tone: 'accent' },
   action_required: { phase: 'action', label: 'Action needed', tone: 'warn' },
@@ -30,13 +30,19 @@ const looks: Record<OrderState, StateLook> = {
   refunded: { phase: 'paid', label: 'Refunded', tone: 'neutral' },
 };
 
-export function phaseOf({ state }: Pick<OrderView, 'state'>): OrderPhase {
-  return looks[state].phase;
+export function phaseOf(order: Pick<OrderView, 'state' | 'code'>): OrderPhase {
+  return isDeclined(order) ? 'refused' : looks[order.state].phase;
+}
+
+/** True for an offer that the person turned down. */
+export function isDeclined({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
+  return state === 'canceled' && code === 'declined_by_buyer';
 }
 
 /** The state in a word or two, for a badge. */
 export function lookOf({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<StateLook, 'label' | 'tone'> {
   if (isUnsigned({ state, code })) return { label: 'Unsigned', tone: 'warn' };
+  if (isDeclined({ state, code })) return { label: 'Declined', tone: 'neutral' };
   return looks[state];
 }
 
@@ -49,7 +55,7 @@ const reasons: Partial<Record<OrderState, string>> = {
   rejected: 'The cart did not pass Parley’s checks.',
   superseded: 'The agent has sent a newer cart, which takes the place of this one.',
   expired: 'The offer has expired. Ask the agent for a new one.',
-  canceled: 'It was declined. Nothing was charged.',
+  canceled: 'It was called off. Nothing was charged.',
   approved: 'The payment is being prepared.',
   payment_pending: 'The payment is being prepared.',
   action_required: 'The payment waits for you at the page of the payment provider.',

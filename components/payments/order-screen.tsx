@@ -14,7 +14,7 @@ import { OrderBadge, TestBadge } from './order-badge';
 import { OrderEvidence } from './order-evidence';
 import { OrderHistory } from './order-history';
 import { OrderMoney } from './order-money';
-import { phaseOf, reasonOf } from './order-phase';
+import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { PayOrder } from './pay-order';
 import { RefundRequest } from './refund-request';
 import { useOrder, useReceipt } from './use-orders';
@@ -60,7 +60,7 @@ export function OrderScreen({ detail: first, receipt: firstReceipt }: OrderScree
           </span>
         </div>
         {phase === 'refused' || phase === 'ended' ? (
-          <Alert tone={order.state === 'canceled' ? 'info' : 'warn'}>{reasonOf(order)}</Alert>
+          <Alert tone={isDeclined(order) ? 'info' : 'warn'}>{reasonOf(order)}</Alert>
         ) : null}
         {order.offer ? <OfferLines offer={order.offer} /> : null}
         <OrderMoney order={order} />

@@ -2,11 +2,13 @@
 
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
+import { cleanLine } from '../../lib/protocol/a2a/cards/clean-text';
 import { orderPath } from '../shell/routes';
 import { Button } from '../ui/button';
 import { LinkButton } from '../ui/link-button';
+import { DeclineButton } from './decline-button';
 import { formatMoney } from './format-money';
-import { phaseOf, reasonOf } from './order-phase';
+import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { hostedPageOf } from './use-hosted-page';
 import { useNowUntil } from './use-now-until';
 
@@ -36,6 +38,17 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
   const late = phase === 'open' && now !== null && now >= expiresAt;
   const page = hostedPageOf(order);
 
+  const told = useRef(false);
+  const change = useCallback(
+    (next: OrderView) => {
+      onChange(next);
+      if (!isDeclined(next) || told.current) return;
+      told.current = true;
+      onReply?.(`I decline this offer (cart ${cleanLine(next.offer?.cartId ?? next.id).slice(0, 80)}).`);
+    },
+    [onChange, onReply],
+  );
+
   const close = useCallback(() => {
     setOpen(false);
     // The button that opened it may be gone: then the focus goes to what came of it.
@@ -48,9 +61,18 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
     <div className="space-y-2 border-t border-line pt-3 print:hidden">
       <div className="flex flex-wrap items-center gap-2">
         {phase === 'open' && !late ? (
-          <Button aria-describedby={reason} onClick={() => setOpen(true)} tone="primary">
-            Review and pay {total}
-          </Button>
+          <>
+            <Button aria-describedby={reason} onClick={() => setOpen(true)} tone="primary">
+              Review and pay {total}
+            </Button>
+            <DeclineButton
+              onDeclined={(declined) => {
+                change(declined);
+                outcome.current?.focus({ preventScroll: true });
+              }}
+              orderId={order.id}
+            />
+          </>
         ) : null}
         {phase === 'refused' || late ? (
           <Button aria-describedby={reason} disabled tone="primary">
@@ -84,7 +106,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
       </p>
       {open ? (
         <Suspense fallback={null}>
-          <ReviewDialog onChange={onChange} onClose={close} order={order} returnTo={`${path}?pay=${order.id}`} />
+          <ReviewDialog onChange={change} onClose={close} order={order} returnTo={`${path}?pay=${order.id}`} />
         </Suspense>
       ) : null}
     </div>

@@ -10,7 +10,7 @@ import { LinkButton } from '../ui/link-button';
 import { Spinner } from '../ui/spinner';
 import { formatMoney } from './format-money';
 import { TestBadge } from './order-badge';
-import { type OrderPhase, phaseOf, reasonOf } from './order-phase';
+import { isDeclined, type OrderPhase, phaseOf, reasonOf } from './order-phase';
 import { hostedPageOf, useHostedPage } from './use-hosted-page';
 import { useOrder } from './use-orders';
 
@@ -82,7 +82,7 @@ function titleOf(order: OrderView): string {
     case 'ended':
       return 'Not paid.';
     case 'refused':
-      return order.state === 'canceled' ? 'You declined this offer.' : 'This offer can no longer be paid.';
+      return isDeclined(order) ? 'You declined this offer.' : 'This offer can no longer be paid.';
     case 'open':
       return 'Not paid yet.';
   }

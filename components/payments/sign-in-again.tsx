@@ -4,11 +4,18 @@ import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { LinkButton } from '../ui/link-button';
 
-/** Asks for a fresh sign-in, which comes back to the review. */
-export function SignInAgain({ returnTo }: { returnTo: string }): ReactNode {
+export interface SignInAgainProps {
+  /** A path of this site. */
+  returnTo: string;
+  /** What the person is about to do. */
+  what?: string;
+}
+
+/** Asks for a fresh sign-in, which comes back to where the person is. */
+export function SignInAgain({ returnTo, what = 'pay' }: SignInAgainProps): ReactNode {
   return (
-    <Alert title="Sign in again to pay" tone="warn">
-      <p>Your sign-in is too long ago to move money with it. What you review is kept.</p>
+    <Alert live="polite" title={`Sign in again to ${what}`} tone="warn">
+      <p>Your sign-in is too long ago for this. You come back to where you are.</p>
       <LinkButton className="mt-3" href={withNext(routes.signIn, returnTo, { reason: 'pay' })} size="sm" tone="primary">
         Sign in again
       </LinkButton>

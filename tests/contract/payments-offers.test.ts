@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
 import { type CartFault, cartData } from '../fakes/merchant-carts';
 import { ask, offerOf, openPaymentsWorld, ordersOf, type PaymentsWorld, review } from './payments-world';
 
@@ -34,12 +35,18 @@ describe('a cart that an agent shows', () => {
   test('is one order, however often its conversation is asked for', async () => {
     const order = await offerOf(world);
     const again = await ordersOf(world.buyer, order.source.taskId);
-    const all = await ask<{ items: { id: string }[] }>(
-      world.buyer,
-      `/api/orders?contextId=${order.source.contextId}`,
-    );
+    const all = await ask<{ items: { id: string }[] }>(world.buyer, `/api/orders?contextId=${order.source.contextId}`);
     expect(again.map(({ id }) => id)).toEqual([order.id]);
     expect(all.body.items.map(({ id }) => id)).toEqual([order.id]);
+  });
+
+  test('is found again in the story when a crash came before its order was kept', async () => {
+    const order = await offerOf(world);
+    await db().paymentOrderStep.deleteMany({ where: { orderId: order.id } });
+    await db().paymentOrder.delete({ where: { id: order.id } });
+    const [again] = await ordersOf(world.buyer, order.source.taskId);
+    expect(again).toMatchObject({ state: 'verified', offer: order.offer, source: order.source });
+    expect(again?.id).not.toBe(order.id);
   });
 
   test('gives way to a newer one of the same task', async () => {

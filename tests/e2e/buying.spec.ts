@@ -16,7 +16,7 @@ import {
 } from './buying-world';
 import { begin, signInAsDemo } from './chat-world';
 import { expectFaultless } from './faultless';
-import { type Account, newAccount, password, signInAs } from './people';
+import { type Account, newAccount, password, signInAgain, signInAs } from './people';
 
 let seller: Account;
 let shop: Shop;
@@ -77,7 +77,7 @@ test.describe('buying', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
     await page.getByLabel('Always ask for a passkey above an amount').check();
-    await page.getByLabel('Above').fill('10.00');
+    await page.getByRole('textbox', { name: 'Above' }).fill('10.00');
     await page.getByRole('button', { name: 'Save the limit' }).click();
     await expect(page.getByText('The limit is saved.').first()).toBeVisible();
 
@@ -153,7 +153,11 @@ test.describe('buying', () => {
 
   test('a sign-in of long ago is renewed on the way, and the review opens again by itself', async ({ page }) => {
     const card = await askForCart(page, shop);
+    // A session that nobody has used yet is in no cache.
+    const cookie = await signInAgain(buyer);
     await signedInLongAgo(buyer);
+    await signInAs(page, { cookie });
+    await page.reload();
     await card.getByRole('button', { name: 'Review and pay €18.98' }).click();
     const dialog = page.getByRole('dialog', { name: 'Review and pay' });
     await expect(dialog.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();

@@ -21,7 +21,12 @@ test.describe('the whole path', () => {
     await page.keyboard.type('12 Via Roma, Florence');
     await page.keyboard.press('Enter');
     await expect(history(page)).toContainText('€23.50');
-    await expect(history(page)).toContainText('Payment is not available yet');
+    const pay = history(page).getByRole('button', { name: 'Review and pay €23.50' });
+    await pay.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay €23.50' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(pay).toBeFocused();
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(2);
   });
 

@@ -31,7 +31,9 @@ export default async function SignInPage({ searchParams }: { searchParams: PageQ
       }
       title="Sign in"
     >
-      {reason === 'pay' ? <Alert>Sign in once more to pay. You come back to what you reviewed.</Alert> : null}
+      {reason === 'pay' ? (
+        <Alert>Sign in once more, to be sure that it is you. You come back to where you were.</Alert>
+      ) : null}
       {reason === 'send' ? <Alert>Sign in to send your message. It is kept.</Alert> : null}
       <SignInForm error={value('error')} next={next} reason={reason} />
       <ProviderButtons next={next} providers={listProviders()} />

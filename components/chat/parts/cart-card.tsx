@@ -8,7 +8,7 @@ import { OfferChecks } from '../../payments/offer-checks';
 import { OfferExpiry } from '../../payments/offer-expiry';
 import { OfferLines } from '../../payments/offer-lines';
 import { OrderBadge } from '../../payments/order-badge';
-import { isUnsigned, phaseOf, reasonOf } from '../../payments/order-phase';
+import { isDeclined, isUnsigned, phaseOf, reasonOf } from '../../payments/order-phase';
 import { PayOrder } from '../../payments/pay-order';
 import { useNowUntil } from '../../payments/use-now-until';
 import { type PartPlace, useOrderAt } from '../../payments/use-orders';
@@ -99,7 +99,7 @@ export interface OrderCardProps {
 /** Merchant and agent, every line, the total, how long it holds, what the checks found, and what can be done. */
 export function OrderCard({ order, agentName, ...actions }: OrderCardProps): ReactNode {
   const { offer, checks, state } = order;
-  const refused = phaseOf(order) === 'refused' && state !== 'canceled';
+  const refused = phaseOf(order) === 'refused' && !isDeclined(order);
   return (
     <CardFrame label="Cart">
       <div className="space-y-3 p-4">

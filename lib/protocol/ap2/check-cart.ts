@@ -38,7 +38,7 @@ export async function checkCart(text: string, trust: CartTrust): Promise<Checked
   const signed = signedPartOf(value, reading.offer.dialect);
   const facts = { offer: toOfferView(reading.offer), cartHash: await hashOf(signed) };
   const checks: CheckView[] = [{ code: 'malformed_cart', ok: true, text: 'The cart can be read.' }];
-  const signature = await checkSignature(signed, { trust, checks });
+  const signature = await checkSignature(signed, { trust, checks, cartHash: facts.cartHash });
   if (!signature) return { ...unsigned, ...facts, checks, code: checks.at(-1)?.code ?? null };
   for (const check of checkOffer(reading.offer, trust.now.getTime())) {
     checks.push(check);

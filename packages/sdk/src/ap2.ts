@@ -1,6 +1,6 @@
 // What AP2 asks of both sides, pure: JSON, hashes, signatures, mandates. Parley verifies with the same functions.
 export type { JWK } from 'jose';
-export { canonicalText, hashJson, hashText, isHashOf, toBase64url } from './ap2/digest.js';
+export { canonicalText, hashJson, hashText, isSameHash, toBase64url } from './ap2/digest.js';
 export { attachPayload, type JwsFault, type JwsReading, readJws, verifyJws } from './ap2/jws.js';
 export { type SdJwt, type SdJwtFault, type SdJwtReading, splitSdJwt, verifySdJwt } from './ap2/sd-jwt.js';
 export { isJsonObject, type JsonObject, type JsonValue, readStrictJson } from './ap2/strict-json.js';

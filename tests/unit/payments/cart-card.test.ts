@@ -113,15 +113,16 @@ describe('what can be done about an order', () => {
     expect(readableText(html)).toContain(code === 'missing_signature' ? 'Unsigned' : 'Not valid');
   });
 
-  test.each(['superseded', 'expired', 'canceled'] as const)(
-    'an offer that is %s cannot be paid and says why',
-    (state) => {
-      const order = orderView(state);
-      const [pay] = buttonsOf(cardOf(order));
-      expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
-      expect(readableText(cardOf(order))).toContain(reasonOf(order));
-    },
-  );
+  test.each([
+    ['superseded', null],
+    ['expired', null],
+    ['canceled', 'declined_by_buyer'],
+  ] as const)('an offer that is %s cannot be paid and says why', (state, code) => {
+    const order = orderView(state, { code });
+    const [pay] = buttonsOf(cardOf(order));
+    expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
+    expect(readableText(cardOf(order))).toContain(reasonOf(order));
+  });
 
   test('a cart that cannot be read has no amount on its button', () => {
     const html = cardOf(orderView('rejected', { code: 'malformed_cart', offer: null, reason: 'contents: missing' }));
@@ -154,7 +155,7 @@ describe('what can be done about an order', () => {
 
   test('every state has a phase, and all but paid ones and open ones a sentence', () => {
     for (const state of ORDER_STATES) {
-      const phase = phaseOf({ state });
+      const phase = phaseOf({ state, code: null });
       expect(reasonOf({ state, reason: null }) !== null, state).toBe(phase !== 'paid' && phase !== 'open');
     }
   });

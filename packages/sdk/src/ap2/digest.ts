@@ -9,9 +9,8 @@ export async function hashText(text: string): Promise<string> {
   return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text))));
 }
 
-/** True when that is the hash of the text, as base64url or in hexadecimal. */
-export async function isHashOf(claimed: string, text: string): Promise<boolean> {
-  const hash = await hashText(text);
+/** True when that is this base64url hash, which others may write in hexadecimal. */
+export function isSameHash(claimed: string, hash: string): boolean {
   return claimed === hash || claimed.toLowerCase() === toHex(base64url.decode(hash));
 }
 

@@ -1,4 +1,4 @@
-import { flattenedVerify, type JWK } from 'jose';
+import { type CryptoKey, flattenedVerify, importJWK, type JWK } from 'jose';
 import { readBase64url, readUtf8, toBase64url } from './digest.js';
 import { isJsonObject, type JsonObject, readStrictJson } from './strict-json.js';
 
@@ -69,9 +69,25 @@ function isEs256({ kty, crv, alg = 'ES256', use = 'sig' }: JWK): boolean {
 
 async function isSignedBy(jws: { protected: string; payload: string; signature: string }, key: JWK): Promise<boolean> {
   try {
-    await flattenedVerify(jws, key, { algorithms: ['ES256'] });
+    await flattenedVerify(jws, await importKey(key), { algorithms: ['ES256'] });
     return true;
   } catch {
     return false;
   }
+}
+
+const MOST_KEYS = 1_000;
+const imported = new Map<string, Promise<CryptoKey | Uint8Array>>();
+
+/** Opening a key costs as much as verifying by it; the same point is the same key. */
+function importKey({ kty, crv, x, y }: JWK): Promise<CryptoKey | Uint8Array> {
+  const name = `${x}.${y}`;
+  const known = imported.get(name);
+  if (known) return known;
+  const key = importJWK({ kty, crv, x, y }, 'ES256');
+  const oldest = imported.keys().next().value;
+  if (imported.size >= MOST_KEYS && oldest !== undefined) imported.delete(oldest);
+  imported.set(name, key);
+  key.catch(() => imported.delete(name));
+  return key;
 }

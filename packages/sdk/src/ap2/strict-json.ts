@@ -67,5 +67,5 @@ function countMembers(root: JsonValue): number | null {
 
 /** False for half a surrogate pair and for U+0000, which PostgreSQL does not keep. */
 function isText(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+  return text.isWellFormed() && !text.includes('\0');
 }

@@ -1,0 +1,31 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
+import { callApi } from '../account/call-api';
+import { Button } from '../ui/button';
+import { toast } from '../ui/toast';
+
+export interface DeclineButtonProps {
+  orderId: string;
+  onDeclined: (order: OrderView) => void;
+}
+
+/** Turns an offer down, without looking at it once more. */
+export function DeclineButton({ orderId, onDeclined }: DeclineButtonProps): ReactNode {
+  const [pending, setPending] = useState(false);
+
+  async function decline(): Promise<void> {
+    setPending(true);
+    const answer = await callApi('POST', `/api/orders/${encodeURIComponent(orderId)}/decline`, {});
+    setPending(false);
+    if (answer.ok) onDeclined(answer.body as OrderView);
+    else toast({ tone: 'danger', text: answer.problem.title });
+  }
+
+  return (
+    <Button onClick={() => void decline()} pending={pending}>
+      Decline
+    </Button>
+  );
+}

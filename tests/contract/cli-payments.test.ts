@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MerchantAgent } from '../fakes/merchant-agent';
+import { CommandLine } from '../support/cli';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, listAgent, type Person, send } from '../support/world';
+
+let merchant: MerchantAgent;
+let parley: Parley;
+let buyer: Person;
+let slug: string;
+/** The buyer's, holding a token that may pay. */
+let cli: CommandLine;
+
+beforeAll(async () => {
+  merchant = await MerchantAgent.start({ name: 'Pizza Sally' });
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  merchant.sellAt(parley.url);
+  const seller = await createPerson(parley.url, 'Sally');
+  slug = await listAgent(parley.url, seller, { url: merchant.url });
+  const body = { signing: 'own', issuer: merchant.url, keys: [merchant.key.jwk] };
+  const place = `${parley.url}/api/agents/${slug}/merchant`;
+  const set = await send(place, { method: 'PUT', body, cookie: seller.cookie, origin: parley.url });
+  expect(set.status, await set.text()).toBe(200);
+});
+afterAll(async () => {
+  await parley?.stop();
+  await merchant?.stop();
+});
+beforeEach(async () => {
+  Object.assign(merchant, { fault: 'none', onMandate: 'confirm' });
+  merchant.mandates.length = 0;
+  buyer = await createPerson(parley.url, 'Bob');
+  cli = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: await tokenThatPays(buyer) });
+});
+afterEach(() => cli.remove());
+
+async function tokenThatPays({ cookie }: Person): Promise<string> {
+  const body = { name: 'cli', scopes: ['agents:read', 'handshake', 'pay'] };
+  const made = await send(`${parley.url}/api/auth/access-tokens`, { body, cookie, origin: parley.url });
+  return ((await made.json()) as { token: string }).token;
+}
+
+/** Asks for a pizza; answers the id of the order. */
+async function askForCart(): Promise<string> {
+  await cli.run(['send', slug, 'A pizza, please']);
+  const { stdout } = await cli.run(['cart', 'list', '--json']);
+  return (JSON.parse(stdout) as { items: { id: string }[] }).items[0]?.id ?? '';
+}
+
+async function walletText(): Promise<string> {
+  return (await cli.run(['wallet'])).stdout;
+}
+
+describe('parley wallet', () => {
+  it('shows what is there, says that it is test credits, and takes more', async () => {
+    const shown = await cli.run(['wallet']);
+    expect(shown).toMatchObject({ code: 0, stderr: 'These are test credits: no real money moves.\n' });
+    expect(shown.stdout).toContain('100.00 EUR available\n');
+    expect(await cli.run(['wallet', 'topup', '20.50EUR'])).toMatchObject({
+      code: 0,
+      stderr: '20.50 EUR is in your wallet.\n',
+    });
+    const { stdout } = await cli.run(['wallet', 'show', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      test: true,
+      balances: expect.arrayContaining([{ currency: 'EUR', available: 12_050, held: 0 }]),
+    });
+  });
+
+  it.each(['20', '20.505EUR', '-5EUR', '5.5JPY', 'EUR'])('refuses %s, which is no amount', async (amount) => {
+    const { code, stderr } = await cli.run(['wallet', 'topup', '--', amount]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('is not an amount');
+  });
+
+  it('needs a token that may pay', async () => {
+    const weak = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: buyer.accessToken });
+    expect((await weak.run(['wallet'])).code).toBe(3);
+    weak.remove();
+  });
+});
+
+describe('parley cart', () => {
+  it('lists what can be paid, shows its lines, and pays it once', async () => {
+    expect(await cli.run(['cart', 'list'])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'No cart waits for you. See all with: --all\n',
+    });
+    const id = await askForCart();
+    expect((await cli.run(['cart', 'list'])).stdout).toBe(`${id}  18.98 EUR  Pizza Sally  verified\n`);
+    const shown = await cli.run(['cart', 'show', id]);
+    for (const line of ['Pizza Sally, offered by Pizza Sally', 'Delivery  3.50 EUR', 'Total  18.98 EUR', 'verified']) {
+      expect(shown.stdout).toContain(line);
+    }
+    const paid = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '18.98EUR']);
+    expect(paid).toMatchObject({ code: 0 });
+    expect(paid.stdout).toBe(`Paid 18.98 EUR to Pizza Sally. Receipt: ${parley.url}/orders/${id}\n`);
+    expect(paid.stderr).toContain('Pay 18.98 EUR to Pizza Sally (wallet, test credits).');
+    expect((await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '18.98EUR'])).code).not.toBe(0);
+    expect(merchant.mandates).toHaveLength(1);
+    expect(await walletText()).toContain('81.02 EUR available\n');
+    expect((await cli.run(['cart', 'list', '--all'])).stdout).toContain('captured');
+  });
+
+  it.each([
+    [['--yes'], 2, '--yes pays without asking, so it needs a limit.'],
+    [['--yes', '--max-amount', '18.97EUR'], 8, 'The cart is 18.98 EUR, which is not within 18.97 EUR.'],
+    [['--yes', '--max-amount', '99.00USD'], 8, 'The cart is 18.98 EUR, which is not within 99.00 USD.'],
+    [['--yes', '--max-amount', '20EUR', '--method', 'card'], 8, 'It cannot be paid by card.'],
+    [[], 2, 'Nobody is there to agree to the payment.'],
+  ])('pays nothing with %j', async (flags, code, why) => {
+    const id = await askForCart();
+    const run = await cli.run(['cart', 'approve', id, ...flags]);
+    expect(run.code).toBe(code);
+    expect(run.stderr).toContain(why);
+    expect(merchant.mandates).toHaveLength(0);
+    expect(await walletText()).toContain('100.00 EUR available\n');
+  });
+
+  it('asks at a terminal, naming the amount, and takes no for an answer', async () => {
+    const id = await askForCart();
+    const terminal = cli.open(['cart', 'approve', id]);
+    await terminal.sees('Pay 18.98 EUR to Pizza Sally (wallet, test credits)?');
+    terminal.press('n');
+    expect(await terminal.end()).toBe(8);
+    expect(merchant.mandates).toHaveLength(0);
+  });
+
+  it('tells another’s order as one that is not there', async () => {
+    const id = await askForCart();
+    const stranger = await createPerson(parley.url, 'Eve');
+    const other = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: await tokenThatPays(stranger) });
+    for (const verb of ['show', 'approve']) expect((await other.run(['cart', verb, id])).code).toBe(4);
+    other.remove();
+  });
+
+  it('says that a merchant refused, with the code for what is not paid', async () => {
+    merchant.onMandate = 'refuse';
+    const id = await askForCart();
+    const run = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '20EUR', '--json']);
+    expect(run).toMatchObject({ code: 8, stdout: '' });
+    expect(JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({ error: { exitCode: 8 } });
+  });
+});
+
+describe('parley send --pay', () => {
+  it('pays the cart in the answer, and prints the order as JSON', async () => {
+    const run = await cli.run(['send', slug, 'A pizza', '--pay', '--yes', '--max-amount', '20EUR', '--json']);
+    expect(run.code).toBe(0);
+    const last = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({ order: { state: 'captured', offer: { total: { currency: 'EUR', minor: 1_898 } } } });
+  });
+
+  it('checks its limit before anything is sent', async () => {
+    const before = merchant.agent.received.length;
+    expect((await cli.run(['send', slug, 'A pizza', '--pay', '--yes'])).code).toBe(2);
+    expect(merchant.agent.received).toHaveLength(before);
+  });
+
+  it('tells why a cart cannot be paid', async () => {
+    merchant.fault = 'no signature';
+    const run = await cli.run(['send', slug, 'A pizza', '--pay', '--yes', '--max-amount', '20EUR']);
+    expect(run.code).toBe(8);
+    expect(run.stderr).toContain('The cart cannot be paid.');
+  });
+});

@@ -1,0 +1,120 @@
+import '../support/process-env';
+import type { Page } from '@playwright/test';
+import { StripeDouble } from '../fakes/stripe/stripe-double';
+import { test as base, expect } from '../support/page';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, type Person } from '../support/world';
+import { askForCart, openShop, review, type Shop } from './buying-world';
+
+/** A Parley that charges cards at a double of Stripe, a shop, and somebody who buys. */
+interface World {
+  parley: Parley;
+  stripe: StripeDouble;
+  shop: Shop;
+}
+
+const test = base.extend<{ buyer: Person }, { world: World }>({
+  world: [
+    // Playwright reads from a destructured parameter what a fixture needs; this one needs nothing.
+    async ({ browserName: _ }, use) => {
+      const stripe = await StripeDouble.start();
+      const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...stripe.env };
+      const parley = await startParley({ mount: 'server', env });
+      stripe.notify(parley.url);
+      const shop = await openShop(parley.url, await createPerson(parley.url, 'Sally'), 'Pizza Sally');
+      await use({ parley, stripe, shop });
+      await shop.merchant.stop();
+      await parley.stop();
+      await stripe.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ world }, use) => use(world.parley.url),
+  buyer: async ({ context, world }, use) => {
+    const buyer = await createPerson(world.parley.url, 'Bob');
+    const [name = '', value = ''] = buyer.cookie.split('=');
+    await context.addCookies([{ name, value, url: world.parley.url }]);
+    world.shop.merchant.mandates.length = 0;
+    await use(buyer);
+  },
+});
+
+/** Approves a cart and waits for the page of the payment provider. */
+async function approve(page: Page, { shop, stripe }: World): Promise<string> {
+  const dialog = await review(page, await askForCart(page, shop));
+  await expect(dialog.getByRole('radio', { name: /^Card/ })).toBeChecked();
+  const conversation = page.url();
+  await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
+  await page.waitForURL(`${stripe.url}/pay/**`);
+  return conversation;
+}
+
+async function payWith(page: Page, card: string): Promise<void> {
+  await page.getByLabel('Card').selectOption(card);
+  await page.getByRole('button', { name: 'Pay 18.98 EUR' }).click();
+}
+
+test('with 3-D Secure: over the bank’s page and back to the chat, where the cart is paid', async ({
+  page,
+  world,
+  buyer: _,
+}) => {
+  await approve(page, world);
+  await payWith(page, 'pm_card_threeDSecureRequired');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL(/\/chat\/cnv_/);
+  const card = page.getByRole('figure', { name: 'Cart' });
+  await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
+  expect(world.shop.merchant.mandates).toHaveLength(1);
+});
+
+test('a card that is declined is told on the provider’s page; whoever goes back finds the way there again', async ({
+  page,
+  world,
+  buyer: _,
+}) => {
+  await approve(page, world);
+  await payWith(page, 'pm_card_visa_chargeDeclined');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.waitForURL(/\/chat\/cnv_/);
+  const card = page.getByRole('figure', { name: 'Cart' });
+  await expect(card).toContainText('Action needed');
+  await card.getByRole('link', { name: 'Go to the payment page' }).click();
+  await page.waitForURL(`${world.stripe.url}/pay/**`);
+  await payWith(page, 'pm_card_visa');
+  await page.waitForURL(/\/chat\/cnv_/);
+  await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
+});
+
+test('a browser that is closed at the bank finishes in another one', async ({ page, world, buyer, browser }) => {
+  const conversation = await approve(page, world);
+  await payWith(page, 'pm_card_threeDSecureRequired');
+  await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
+  await page.close();
+  const other = await (await browser.newContext()).newPage();
+  const [name = '', value = ''] = buyer.cookie.split('=');
+  await other.context().addCookies([{ name, value, url: world.parley.url }]);
+  await other.goto(conversation);
+  await other.getByRole('link', { name: 'Go to the payment page' }).click();
+  await payWith(other, 'pm_card_visa');
+  await other.waitForURL(/\/chat\/cnv_/);
+  await expect(other.getByRole('figure', { name: 'Cart' })).toContainText('€18.98 paid', { timeout: 20_000 });
+  expect(world.shop.merchant.mandates).toHaveLength(1);
+  await other.context().close();
+});
+
+test('a wallet is filled on the provider’s page', async ({ page, world, buyer: _ }) => {
+  await page.goto('/settings/payments');
+  await expect(page.getByText('The wallet is empty.')).toBeVisible();
+  await page.getByLabel('Amount').fill('30.00');
+  await page.getByRole('button', { name: 'Top up' }).click();
+  await page.waitForURL(`${world.stripe.url}/pay/**`);
+  await page.getByLabel('Card').selectOption('pm_card_visa');
+  await page.getByRole('button', { name: /^Pay 30\.00 EUR/ }).click();
+  await page.waitForURL(/\/settings\/payments\?topup=/);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('main')).toContainText('€30.00', { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+});
