@@ -152,7 +152,7 @@ describe.each(['server', 'next'] as const)('a device on the %s mount', (mount) =
   });
 
   it('is given no scope that there is not', async () => {
-    const response = await postForm(`${world.url}/api/auth/device`, { ...cli, scope: 'handshake pay' });
+    const response = await postForm(`${world.url}/api/auth/device`, { ...cli, scope: 'handshake everything' });
     expect(await errorOf(response)).toBe('invalid_scope');
   });
 

@@ -105,7 +105,7 @@ describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
       { name: 'a\u0000b' },
       { name: 'x'.repeat(101) },
       { name: 'x', scopes: [] },
-      { name: 'x', scopes: ['pay'] },
+      { name: 'x', scopes: ['everything'] },
       { name: 'x', scopes: 'handshake' },
       { name: 'x', expiresInDays: 0 },
       { name: 'x', expiresInDays: 1e9 },
@@ -342,9 +342,10 @@ describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
       const shapes = {
         tok: { kty: 'RSA', alg: 'RS256', n: text, e: 'AQAB' },
         card: { kty: 'EC', alg: 'ES256', crv: 'P-256', x: text, y: text },
+        ap2: { kty: 'EC', alg: 'ES256', crv: 'P-256', x: text, y: text },
       };
       const purposes = keys.map(({ kid }) => kid?.split('-', 1)[0] as keyof typeof shapes);
-      expect(new Set(purposes)).toEqual(new Set(['tok', 'card']));
+      expect(new Set(purposes)).toEqual(new Set(['tok', 'card', 'ap2']));
       for (const [index, key] of keys.entries()) {
         expect(key).toEqual({ kid: text, use: 'sig', ...shapes[purposes[index] ?? 'tok'] });
         if (key.n) expect(Buffer.from(key.n, 'base64url').length).toBeGreaterThanOrEqual(256);
