@@ -1,5 +1,4 @@
 import { type Artifact, isTerminal } from '../../lib/protocol/a2a/core/model';
-import type { PartPlace } from '../payments/use-orders';
 import type { TaskThread, ThreadState } from './thread-state';
 
 /** The artifacts of a thread, and which of them may still grow. */
@@ -36,12 +35,6 @@ function named(artifact: Artifact, artifactId: string): Artifact {
 /** An agent may use the same artifact id in every task. */
 export function artifactKey(taskId: string, artifactId: string): string {
   return `${taskId} ${artifactId}`;
-}
-
-/** Where a part of the artifact with that key came. */
-export function placeOf(key: string, part: number): PartPlace {
-  const gap = key.indexOf(' ');
-  return { taskId: key.slice(0, gap), kind: 'artifact', id: key.slice(gap + 1), part };
 }
 
 /** True while more of the artifact may come. */

@@ -2,17 +2,14 @@
 
 import clsx from 'clsx';
 import { File as FileIcon } from 'lucide-react';
-import { lazy, memo, type ReactNode, Suspense } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import type { PartPlace } from '../payments/use-orders';
 import { Button } from '../ui/button';
 import { Spinner } from '../ui/spinner';
+import { AgentParts } from './agent-parts';
 import { formatSize, sizeOf } from './attachments';
 import { PlainText } from './parts/plain-text';
 import { type UserItem, withKeys } from './to-view';
-
-// A payment goes to the agent in the person's name.
-const ForeignPart = lazy(async () => ({ default: (await import('./foreign-part')).ForeignPart }));
 
 export interface UserMessageProps {
   item: UserItem;
@@ -56,20 +53,10 @@ export const UserMessage = memo(function UserMessage({ item, onRetry, onDiscard 
   );
 });
 
-function OwnPart({ item, part }: { item: UserItem; part: Part }): ReactNode {
+function OwnPart({ item: { taskId, messageId }, part }: { item: UserItem; part: Part }): ReactNode {
   if (part.kind === 'text') return <PlainText text={part.text} />;
-  if (part.kind === 'data' && item.taskId !== null) {
-    const place: PartPlace = {
-      taskId: item.taskId,
-      kind: 'message',
-      id: item.messageId,
-      part: item.parts.indexOf(part),
-    };
-    return (
-      <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>
-        <ForeignPart agentName="" part={part} place={place} />
-      </Suspense>
-    );
+  if (part.kind === 'data' && taskId !== null) {
+    return <AgentParts agentName="" parts={[part]} source={{ taskId, kind: 'message', id: messageId }} />;
   }
   const size = part.kind === 'bytes' ? formatSize(sizeOf(part)) : null;
   return (

@@ -17,7 +17,7 @@ import { OrderMoney } from './order-money';
 import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { PayOrder } from './pay-order';
 import { RefundRequest } from './refund-request';
-import { useOrder, useReceipt } from './use-orders';
+import { useLivePage } from './use-live-page';
 
 export interface OrderScreenProps {
   detail: OrderDetail;
@@ -25,12 +25,9 @@ export interface OrderScreenProps {
 }
 
 /** One order: what was bought, what was paid, how it went, and what proves it. It follows the order while it moves. */
-export function OrderScreen({ detail: first, receipt: firstReceipt }: OrderScreenProps): ReactNode {
-  const { detail = first, update } = useOrder(first.order.id, first);
-  const { order, steps } = detail;
-  const moved = order.version !== firstReceipt.order.version;
-  const receipt = useReceipt(moved ? order.id : null) ?? firstReceipt;
+export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenProps): ReactNode {
   const phase = phaseOf(order);
+  const refresh = useLivePage(phase === 'processing' || phase === 'action' || order.refund?.state === 'approved');
   return (
     <div className="space-y-10">
       <Card className="space-y-5 p-5 sm:p-7 print:border-0 print:p-0 print:shadow-none">
@@ -67,11 +64,11 @@ export function OrderScreen({ detail: first, receipt: firstReceipt }: OrderScree
         <div className="print:hidden">
           <OfferChecks checks={order.checks} />
         </div>
-        {phase === 'paid' ? null : <PayOrder onChange={update} order={order} path={orderPath(order.id)} />}
+        {phase === 'paid' ? null : <PayOrder onChange={refresh} order={order} path={orderPath(order.id)} />}
       </Card>
       <OrderHistory steps={steps} />
       <OrderEvidence order={order} receipt={receipt} />
-      {phase === 'paid' ? <RefundRequest onChange={update} order={order} /> : null}
+      {phase === 'paid' ? <RefundRequest onChange={refresh} order={order} /> : null}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export interface PaymentResultProps {
 
 /** What became of an approval: it follows the order until it is settled. Each new outcome takes the focus and is said. */
 export function PaymentResult({ first, onChange, onClose }: PaymentResultProps): ReactNode {
-  const { order } = useOrder(first.id);
+  const order = useOrder(first.id);
   const latest = order && order.version >= first.version ? order : first;
   const phase = phaseOf(latest);
   const title = titleOf(latest);

@@ -13,7 +13,7 @@ import { formatMoney } from './format-money';
 
 export interface RefundRequestProps {
   order: OrderView;
-  onChange: (order: OrderView) => void;
+  onChange: () => void;
 }
 
 const states: Record<RefundView['state'], { tone: AlertTone; title: string }> = {
@@ -53,8 +53,8 @@ function RefundForm({ order, onChange }: RefundRequestProps): ReactNode {
     check: ({ reason }): Faults =>
       reason?.trim() ? {} : { reason: 'Tell the merchant why you want your money back.' },
     toBody: ({ reason }) => ({ reason }),
-    onDone(body) {
-      onChange(body as OrderView);
+    onDone() {
+      onChange();
       toast({ tone: 'good', text: 'The merchant is asked for a refund.' });
       return 'staying';
     },

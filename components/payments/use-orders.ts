@@ -52,24 +52,10 @@ export function useReceipt(orderId: string | null): ReceiptView | undefined {
   return useSWR<ReceiptView, Error>(path, readApi).data;
 }
 
-/** One order by its id, with its history. */
-export function useOrder(id: string, first?: OrderDetail): OrderReading & { detail: OrderDetail | undefined } {
-  const { data, error, mutate } = useSWR<OrderDetail, Error>(`/api/orders/${encodeURIComponent(id)}`, readApi, {
-    fallbackData: first,
-    refreshInterval: (detail) => pauseOf(detail?.order),
-  });
-  // The history of a new state is known to the server alone.
-  const update = useCallback(
-    (order: OrderView) => void mutate((detail) => ({ steps: detail?.steps ?? [], order })),
-    [mutate],
-  );
-  return {
-    detail: data,
-    order: data?.order,
-    problem: data ? null : (error?.message ?? null),
-    update,
-    retry: () => void mutate(),
-  };
+/** One order by its id, followed while it moves; undefined before it is known. */
+export function useOrder(id: string): OrderView | undefined {
+  const path = `/api/orders/${encodeURIComponent(id)}`;
+  return useSWR<OrderDetail, Error>(path, readApi, { refreshInterval: (detail) => pauseOf(detail?.order) }).data?.order;
 }
 
 function ordersOf(taskId: string): string {

@@ -24,5 +24,6 @@ export { receiveCardNotice } from './receive-card-notice';
 export type { OrderRecord, RefundRecord } from './record';
 export { requestRefund } from './request-refund';
 export { reviewOrder } from './review-order';
+export { eraseMerchants } from './store/merchants';
 export { topUpWallet } from './top-up-wallet';
 export { verifyMandate } from './verify-mandate';

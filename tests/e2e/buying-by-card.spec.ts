@@ -107,7 +107,7 @@ test('a browser that is closed at the bank finishes in another one', async ({ pa
 test('a wallet is filled on the provider’s page', async ({ page, world, buyer: _ }) => {
   await page.goto('/settings/payments');
   await expect(page.getByText('The wallet is empty.')).toBeVisible();
-  await page.getByLabel('Amount').fill('30.00');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('30.00');
   await page.getByRole('button', { name: 'Top up' }).click();
   await page.waitForURL(`${world.stripe.url}/pay/**`);
   await page.getByLabel('Card').selectOption('pm_card_visa');

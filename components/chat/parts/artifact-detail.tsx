@@ -6,12 +6,12 @@ import type { Artifact } from '../../../lib/protocol/a2a/core/model';
 import type { PartPlace } from '../../payments/use-orders';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
-import { placeOf } from '../to-artifacts';
 import { formatBytes } from './format-bytes';
 import { LiveMark } from './live-mark';
 import { MarkedText } from './marked-text';
 import { numbered } from './numbered';
 import { PartCard } from './part-card';
+import { placeOf } from './place-of';
 import { type ArtifactPiece, readArtifact } from './read-artifact';
 import { SaveButton } from './save-button';
 
