@@ -10,7 +10,7 @@ export {
   rewriteExtendedCard,
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
-export { listOwnAgents } from './list-own-agents';
+export { listOwnAgents, readOwnAgents } from './list-own-agents';
 export { maySeeAgent, requireVisible } from './policy';
 export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';

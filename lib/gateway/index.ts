@@ -12,7 +12,7 @@ export { streamNamed } from './named/stream-named';
 export { takeStream } from './open-stream';
 export { packFinishedTasks } from './pack-finished-tasks';
 export { receiveAgentPush } from './push/agent-push';
-export { listDeadPushes } from './push/list-dead-pushes';
+export { listAllDeadPushes, listDeadPushes } from './push/list-dead-pushes';
 export { deletePush, getPush, listPushes, setPush } from './push/push-configs';
 export { startPushes, stopPushes } from './push/pusher';
 export { readStory, readTasksOf } from './read-own-tasks';
