@@ -15,10 +15,10 @@ import { decideDeviceRequest as decide } from './store/device-codes';
  */
 export async function decideDeviceRequest({ ctx, input }: { ctx: Ctx; input: DeviceDecision }): Promise<void> {
   const { userId } = requireUser(ctx.actor, 'session');
-  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
     throw tooMany('access tokens', MAX_ACCESS_TOKENS);
   }
+  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
   const userCodeHash = hashUserCode(input.userCode);
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });
