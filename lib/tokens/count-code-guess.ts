@@ -1,0 +1,15 @@
+import { takeAttempt } from '../limits';
+import { USER_CODE_ADDRESS_LIMIT, USER_CODE_LIMIT } from './limits';
+
+/**
+ * Counts a typed code before it is looked up, for the person and for where they are: nobody tries many codes, be it with
+ * many accounts or from many addresses (RFC 8628 §5.1, TOK-5). Call the result when it was right, so that only slips count.
+ * @throws {ParleyError} `rate_limited`
+ */
+export async function countCodeGuess(person: { userId: string; address: string }): Promise<() => Promise<void>> {
+  const uncountAddress = await takeAttempt(USER_CODE_ADDRESS_LIMIT, person.address);
+  const uncountPerson = await takeAttempt(USER_CODE_LIMIT, person.userId);
+  return async () => {
+    await Promise.all([uncountAddress(), uncountPerson()]);
+  };
+}
