@@ -7,9 +7,10 @@ import { USER_CODE_ADDRESS_LIMIT, USER_CODE_LIMIT } from './limits';
  * @throws {ParleyError} `rate_limited`
  */
 export async function countCodeGuess(person: { userId: string; address: string }): Promise<() => Promise<void>> {
-  const uncountAddress = await takeAttempt(USER_CODE_ADDRESS_LIMIT, person.address);
+  // The person first: whoever has to wait adds nothing to what others at their address may still try.
   const uncountPerson = await takeAttempt(USER_CODE_LIMIT, person.userId);
+  const uncountAddress = await takeAttempt(USER_CODE_ADDRESS_LIMIT, person.address);
   return async () => {
-    await Promise.all([uncountAddress(), uncountPerson()]);
+    await Promise.all([uncountPerson(), uncountAddress()]);
   };
 }
