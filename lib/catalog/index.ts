@@ -23,3 +23,4 @@ export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';
 export { withdrawAgent } from './withdraw-agent';
 export { withdrawAllAgents } from './withdraw-all-agents';
+export { writeMarkdown } from './write-markdown';

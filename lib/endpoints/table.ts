@@ -5,6 +5,7 @@ import { catalogRows } from './rows/catalog';
 import { chatRows } from './rows/chat';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
+import { siteRows } from './rows/site';
 import { tokensRows } from './rows/tokens';
 
 /** Every endpoint of the data plane. `server.ts` serves this table; app/ mounts the same rows for hosts that only run Next. */
@@ -17,4 +18,5 @@ export const table: Row[] = [
   ...gatewayRows,
   ...chatRows,
   ...accountRows,
+  ...siteRows,
 ];
