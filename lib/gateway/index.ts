@@ -1,5 +1,6 @@
 export { cancelOpenTasks } from './cancel-open-tasks';
 export { cancelTask } from './cancel-task';
+export { followSignIns } from './follow-sign-ins';
 export { getExtendedCard } from './get-extended-card';
 export { getTask } from './get-task';
 export { inlineFiles } from './inline-files';
