@@ -1,4 +1,4 @@
-import { refreshCards } from '../catalog';
+import { recheckOwnerships, refreshCards } from '../catalog';
 import {
   countRuns,
   followSignIns,
@@ -69,6 +69,7 @@ function node(): Node {
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
       every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+      every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };
   });
