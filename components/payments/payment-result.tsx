@@ -12,7 +12,7 @@ import { formatMoney } from './format-money';
 import { TestBadge } from './order-badge';
 import { isDeclined, type OrderPhase, phaseOf, reasonOf } from './order-phase';
 import { hostedPageOf, useHostedPage } from './use-hosted-page';
-import { useOrder } from './use-orders';
+import { useOrder } from './use-order';
 
 export interface PaymentResultProps {
   /** The order as the approval left it. */
@@ -23,8 +23,7 @@ export interface PaymentResultProps {
 
 /** What became of an approval: it follows the order until it is settled. Each new outcome takes the focus and is said. */
 export function PaymentResult({ first, onChange, onClose }: PaymentResultProps): ReactNode {
-  const order = useOrder(first.id);
-  const latest = order && order.version >= first.version ? order : first;
+  const latest = useOrder(first);
   const phase = phaseOf(latest);
   const title = titleOf(latest);
   const heading = useRef<HTMLHeadingElement>(null);

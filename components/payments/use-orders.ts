@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import useSWR from 'swr';
-import type { OrderDetail, OrderPage, OrderView, ReceiptView } from '@/lib/payments/schema';
+import type { OrderPage, OrderView, ReceiptView } from '@/lib/payments/schema';
 import { readApi } from '../account/call-api';
 import { phaseOf } from './order-phase';
 
@@ -50,12 +50,6 @@ export function useOrdersOfTask(taskId: string | null): OrderView[] | undefined 
 export function useReceipt(orderId: string | null): ReceiptView | undefined {
   const path = orderId && `/api/orders/${encodeURIComponent(orderId)}/receipt`;
   return useSWR<ReceiptView, Error>(path, readApi).data;
-}
-
-/** One order by its id, followed while it moves; undefined before it is known. */
-export function useOrder(id: string): OrderView | undefined {
-  const path = `/api/orders/${encodeURIComponent(id)}`;
-  return useSWR<OrderDetail, Error>(path, readApi, { refreshInterval: (detail) => pauseOf(detail?.order) }).data?.order;
 }
 
 function ordersOf(taskId: string): string {

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import type { OrderDetail, OrderView } from '@/lib/payments/schema';
+import { readApi } from '../account/call-api';
+import { phaseOf } from './order-phase';
+
+const pauseMs = 1_000;
+
+/** The order in its newest state, asked for again while it moves. A try without an answer is followed by the next. */
+export function useOrder(first: OrderView): OrderView {
+  const [order, setOrder] = useState(first);
+  const phase = phaseOf(order);
+  const moving = phase === 'processing' || phase === 'action';
+  useEffect(() => {
+    if (!moving) return;
+    const ask = (): void =>
+      void readApi<OrderDetail>(`/api/orders/${encodeURIComponent(first.id)}`)
+        .then(({ order: latest }) => setOrder((known) => (latest.version > known.version ? latest : known)))
+        .catch(() => undefined);
+    const timer = setInterval(ask, pauseMs);
+    return () => clearInterval(timer);
+  }, [first.id, moving]);
+  return order;
+}
