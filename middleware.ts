@@ -27,6 +27,10 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
     return NextResponse.rewrite(new URL(rootMount, request.url), { request: { headers } });
   }
 
+  // Nor has app/ a folder for a parameter with an ending.
+  const twin = /^\/agents\/([^/]+)\.md$/.exec(request.nextUrl.pathname);
+  if (twin) return NextResponse.rewrite(new URL(`/agents/${twin[1]}/markdown`, request.url), { request: { headers } });
+
   const refusal = await refusePageForm(request);
   if (refusal) return new NextResponse(refusal.text, { status: refusal.status, headers: fixedHeaders });
   const gone = request.headers.get(goneHeader) === '1';

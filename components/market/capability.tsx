@@ -36,6 +36,11 @@ export const capabilities: Record<Capability, CapabilityWords> = {
     means: 'Its card carries a signature that its own server’s keys prove.',
     icon: ShieldIcon,
   },
+  verified: {
+    text: 'Verified owner',
+    means: 'Whoever listed it has proved that the host it runs on is theirs.',
+    icon: ShieldIcon,
+  },
 };
 
 /** A promise of the card, as a badge with text. */

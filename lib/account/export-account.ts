@@ -1,12 +1,12 @@
-import { findAgentById, getAgent, listOwnAgents } from '../catalog';
+import { findAgentById, getAgent, readOwnAgents } from '../catalog';
 import { listConversations } from '../chat';
-import { findPushesOf, listDeadPushes, readStory, readTasksOf } from '../gateway';
+import { findPushesOf, listAllDeadPushes, readStory, readTasksOf } from '../gateway';
 import { getProfile, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
 import type { Ctx } from '../platform/context';
-import { listApps, listGrants, listKeptTokens } from '../tokens';
+import { listApps, listKeptTokens, readGrants } from '../tokens';
 import { jsonPieces, listPieces, type Member } from './json-pieces';
 import { EXPORT_LIMIT, requirePerson } from './policy';
 import { toActivityView } from './to-wire';
@@ -29,13 +29,13 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'profile', value: await getProfile({ ctx }) },
     { name: 'sessions', value: await listSessions({ ctx }) },
     { name: 'accessTokens', value: await listKeptTokens({ ctx }) },
-    { name: 'connectedAgents', value: await listGrants({ ctx }) },
+    { name: 'connectedAgents', items: readGrants({ ctx }) },
     { name: 'apps', value: apps },
     { name: 'agents', items: readAgents(ctx) },
     { name: 'conversations', items: readConversations(ctx) },
     { name: 'tasks', pieces: readTasks(principals) },
     { name: 'pushes', value: await findPushesOf(principals) },
-    { name: 'undeliveredPushes', value: (await listDeadPushes({ ctx })).items },
+    { name: 'undeliveredPushes', value: await listAllDeadPushes({ ctx }) },
     { name: 'passkeys', value: await listPasskeys({ ctx }) },
     { name: 'paymentSettings', value: await getPaymentSettings({ ctx }) },
     { name: 'orders', items: readOrders({ ctx, input: {} }) },
@@ -48,7 +48,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
 }
 
 async function* readAgents(ctx: Ctx): AsyncGenerator<object> {
-  for (const agent of await listOwnAgents({ ctx })) {
+  for await (const agent of readOwnAgents({ ctx })) {
     const { slug } = agent;
     yield agent.status === 'withdrawn' ? agent : { ...agent, ...(await getAgent({ ctx, input: { slug } })) };
   }

@@ -24,15 +24,16 @@ export function versionOf(checked: CheckedCard, card: CoreCard, fetchedAt: Date)
   return { id: newId('ver'), digest: sha256(bytes), cardUrl, bytes, card, signature, fetchedAt, validators };
 }
 
-/** What an agent's row repeats of its card, for lists. */
-export function shownOf({
-  card,
-  signature,
-}: Pick<CardVersion, 'card' | 'signature'>): Pick<AgentRecord, 'name' | 'description' | 'version' | 'badges'> {
+/** What an agent's row repeats of its card, for lists. What its owner has proved stays: no card says that. */
+export function shownOf(
+  { card, signature }: Pick<CardVersion, 'card' | 'signature'>,
+  before?: Pick<AgentRecord, 'badges'>,
+): Pick<AgentRecord, 'name' | 'description' | 'version' | 'badges'> {
+  const badges = badgesOf(card, signature);
   return {
     name: card.name,
     description: card.description,
     version: card.version,
-    badges: badgesOf(card, signature),
+    badges: before?.badges.includes('verified') ? [...badges, 'verified'] : badges,
   };
 }

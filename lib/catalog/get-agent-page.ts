@@ -12,7 +12,13 @@ import { toDetail } from './to-wire';
  * Everything the agent page shows.
  * @throws {ParleyError} `not_found`; `gone` when it was public once and is withdrawn
  */
-export async function getAgentPage({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentDetail> {
+export async function getAgentPage({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string };
+}): Promise<AgentDetail> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const [owner, listings] = await Promise.all([findUser(agent.ownerId), countListed(agent.ownerId)]);
   return toDetail(agent, {

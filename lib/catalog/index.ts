@@ -1,5 +1,6 @@
 export { acceptCard } from './accept-card';
 export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
+export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
 export { findAgent, findAgentById } from './find-agent';
 export { getAgent } from './get-agent';
 export {
@@ -10,7 +11,7 @@ export {
   rewriteExtendedCard,
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
-export { listOwnAgents } from './list-own-agents';
+export { listOwnAgents, readOwnAgents } from './list-own-agents';
 export { maySeeAgent, requireOwned, requireVisible } from './policy';
 export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';
@@ -23,3 +24,4 @@ export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';
 export { withdrawAgent } from './withdraw-agent';
 export { withdrawAllAgents } from './withdraw-all-agents';
+export { writeMarkdown } from './write-markdown';

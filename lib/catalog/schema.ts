@@ -10,8 +10,12 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
-/** What a card promises: it asks for a token, takes payments, streams, pushes; and that its signature proves it. */
-export type Badge = 'authenticated' | 'payments' | 'streaming' | 'push-notifications' | 'signed';
+/**
+ * What a card promises: it asks for a token, takes payments, streams, pushes; that its signature proves it; and that its owner
+ * proved to hold the host it runs on.
+ */
+export const badges = ['authenticated', 'payments', 'streaming', 'push-notifications', 'signed', 'verified'] as const;
+export type Badge = (typeof badges)[number];
 
 /** What the signatures of an agent's own card prove, found when it was fetched. */
 export type SignatureVerdict =
@@ -247,4 +251,21 @@ export interface OwnAgent extends AgentSummary {
   /** The developer app whose credentials may introspect this agent's tokens. */
   appId: string | null;
   createdAt: string;
+}
+
+/** What an owner publishes to prove that the host of their agent is theirs: one of both places is enough. */
+export interface OwnershipProof {
+  host: string;
+  /** The text of the TXT record, or one line of the file. */
+  text: string;
+  /** Where the TXT record goes; null when the host has no name of its own. */
+  dnsName: string | null;
+  fileUrl: string;
+}
+
+/** `GET /api/agents/{slug}/ownership`. Times are ISO 8601. */
+export interface OwnershipView {
+  proof: OwnershipProof;
+  /** Null until the proof was found. */
+  proved: { method: 'dns' | 'file'; at: string; checkedAt: string; missingSince: string | null } | null;
 }

@@ -7,10 +7,13 @@ import type {
   AgentView,
   CardState,
   OwnAgent,
+  OwnershipProof,
+  OwnershipView,
   SecuritySchemeView,
   SkillView,
 } from './schema';
 import type { WatchState } from './store/card-watch';
+import type { OwnershipRecord } from './store/ownerships';
 
 /** What an agent's summary is made of; search has it without the card. */
 export type SummarySource = Omit<
@@ -66,6 +69,17 @@ export function toOwnAgent(agent: AgentRecord): OwnAgent {
     appId: agent.appId,
     createdAt: agent.createdAt.toISOString(),
   };
+}
+
+/** The wire object of `GET /api/agents/{slug}/ownership`. */
+export function toOwnershipView(proof: OwnershipProof, record: OwnershipRecord | null): OwnershipView {
+  const proved = record && {
+    method: record.method,
+    at: record.provedAt.toISOString(),
+    checkedAt: record.checkedAt.toISOString(),
+    missingSince: record.missingSince?.toISOString() ?? null,
+  };
+  return { proof, proved };
 }
 
 /** The agent page. `cardJson` is the card as Parley re-issues it. */

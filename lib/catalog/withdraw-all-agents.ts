@@ -1,7 +1,7 @@
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { requirePerson } from './policy';
-import { changeAgent, selectAgentsOf } from './store/agents';
+import { changeAgent, readAgentsOf } from './store/agents';
 
 /**
  * Takes all agents of the person out of Parley, as {@link withdrawAgent} does one; those that are suspended too.
@@ -9,7 +9,7 @@ import { changeAgent, selectAgentsOf } from './store/agents';
  */
 export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
   const user = requirePerson(ctx.actor, 'agents:write');
-  for (const agent of await selectAgentsOf(user.userId)) {
+  for await (const agent of readAgentsOf(user.userId)) {
     if (agent.status === 'withdrawn') continue;
     const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
     await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit });

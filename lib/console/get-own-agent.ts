@@ -1,4 +1,4 @@
-import { getAgent, listOwnAgents, reviewCard } from '../catalog';
+import { getAgent, getOwnership, listOwnAgents, reviewCard } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
 import { callsOf } from './agent-calls';
@@ -22,8 +22,9 @@ export async function getOwnAgent(call: { ctx: Ctx; input: { slug: string } }): 
 }
 
 async function upkeepOf(ctx: Ctx, { slug, status }: OwnAgent): Promise<Omit<AgentConsole, 'agent' | 'failures'>> {
-  if (status === 'withdrawn') return { failing: null, review: null, credential: null };
+  if (status === 'withdrawn') return { failing: null, review: null, credential: null, ownership: null };
   const call = { ctx, input: { slug } };
-  const [view, review] = await Promise.all([getAgent(call), reviewCard(call)]);
-  return { failing: view.card?.failing ?? null, review, credential: 'credential' in view ? view.credential : null };
+  const [view, review, ownership] = await Promise.all([getAgent(call), reviewCard(call), getOwnership(call)]);
+  const credential = 'credential' in view ? view.credential : null;
+  return { failing: view.card?.failing ?? null, review, credential, ownership };
 }

@@ -1,4 +1,4 @@
-import type { CardReview, CardState, CredentialView, OwnAgent } from '../catalog/schema';
+import type { CardReview, CardState, CredentialView, OwnAgent, OwnershipView } from '../catalog/schema';
 import type { CallFailure } from '../observability/schema';
 
 /** A call of an agent, as its owner sees it. */
@@ -36,6 +36,8 @@ export interface AgentConsole {
   review: CardReview | null;
   /** What is stored for calls to it. */
   credential: CredentialView | null;
+  /** The proof that its host is the person's; null once it is withdrawn. */
+  ownership: OwnershipView | null;
 }
 
 /** A push that nobody took, as the person sees it who asked for it. */

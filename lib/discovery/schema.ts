@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentSummary, Badge } from '../catalog/schema';
+import { type AgentSummary, type Badge, badges } from '../catalog/schema';
 
 /** Longest search text that is looked at (LIM-7). */
 export const MAX_QUERY_LENGTH = 200;
@@ -8,10 +8,7 @@ export const MAX_QUERY_LENGTH = 200;
 export const searchQuerySchema = z.object({
   q: z.string().trim().max(MAX_QUERY_LENGTH).default(''),
   tag: z.array(z.string().trim().min(1).max(40)).max(10).default([]),
-  capability: z
-    .array(z.enum(['authenticated', 'payments', 'streaming', 'push-notifications', 'signed']))
-    .max(5)
-    .default([]),
+  capability: z.array(z.enum(badges)).max(badges.length).default([]),
   sort: z.enum(['relevance', 'newest', 'name']).default('relevance'),
   limit: z.coerce.number().int().min(1).max(100).default(24),
   cursor: z.string().max(4000).optional(),

@@ -17,15 +17,15 @@ export const postDevice: Endpoint = oauthRoute({
 export const postDeviceCheck: Endpoint = jsonRoute({
   auth: 'session',
   body: deviceCheckSchema,
-  handle: checkDeviceCode,
+  handle: ({ ctx, input, address }) => checkDeviceCode({ ctx, input: { ...input, address } }),
 });
 
 /** `POST /api/auth/device/decide`: lets that device in or turns it away; 204. */
 export const postDeviceDecision: Endpoint = jsonRoute({
   auth: 'session',
   body: deviceDecisionSchema,
-  handle: async (call) => {
-    await decideDeviceRequest(call);
+  handle: async ({ ctx, input, address }) => {
+    await decideDeviceRequest({ ctx, input: { ...input, address } });
     return undefined;
   },
 });

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
+import { proofOf } from '../http/request';
 import { handshake } from '../tokens';
 import { handshakeSchema } from '../tokens/schema';
 
@@ -7,5 +8,5 @@ import { handshakeSchema } from '../tokens/schema';
 export const postHandshake: Endpoint = jsonRoute({
   auth: { scope: 'handshake' },
   body: handshakeSchema,
-  handle: handshake,
+  handle: ({ ctx, input, request }) => handshake({ ctx, input: { ...input, proof: proofOf(request) } }),
 });

@@ -1,6 +1,7 @@
-import { refreshCards } from '../catalog';
+import { recheckOwnerships, refreshCards } from '../catalog';
 import {
   countRuns,
+  followSignIns,
   onOffers,
   packFinishedTasks,
   readoptRuns,
@@ -25,6 +26,8 @@ import { paymentPorts } from './payment-ports';
 const hourMs = 3_600_000;
 const packEveryMs = 300_000;
 const tidyEveryMs = 300_000;
+/** How often this node looks whether an agent that waits for a sign-in has gone on. */
+const signInsMs = 2_000;
 /** How often a node looks for runs whose node is gone: they must go on within 3 s. */
 const takeOverMs = 500;
 /** How often this node looks whether the card of some agent is due. */
@@ -69,6 +72,7 @@ function node(): Node {
     const rounds = [
       every(hourMs, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
+      every(signInsMs, 'runs.sign_ins_failed', () => followSignIns({ now: new Date(), signal: stop.signal })),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
       every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
@@ -76,6 +80,7 @@ function node(): Node {
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+      every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };
   });

@@ -22,7 +22,7 @@ type Match = EndpointMatch | { kind: 'wrong-method'; allow: string[] } | { kind:
 const compiled: Compiled[] = table.map((row) => ({ row, segments: row.path.split('/').slice(1).map(compile) }));
 
 function compile(segment: string): Segment {
-  const [, name, suffix = ''] = /^:(\w+)(:\w+)?$/.exec(segment) ?? [];
+  const [, name, suffix = ''] = /^:(\w+)([:.]\w+)?$/.exec(segment) ?? [];
   return name ? { name, suffix } : segment;
 }
 

@@ -7,6 +7,7 @@ import { chatRows } from './rows/chat';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
 import { paymentsRows } from './rows/payments';
+import { siteRows } from './rows/site';
 import { tokensRows } from './rows/tokens';
 
 /** Every endpoint of the data plane. `server.ts` serves this table; app/ mounts the same rows for hosts that only run Next. */
@@ -21,4 +22,5 @@ export const table: Row[] = [
   ...accountRows,
   ...paymentsRows,
   ...approvalRows,
+  ...siteRows,
 ];

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
 import { type OAuthCall, oauthRoute } from '../http/oauth-route';
-import { mediaTypeOf } from '../http/request';
+import { mediaTypeOf, proofOf } from '../http/request';
 import { OAuthFault } from '../protocol/oauth/faults';
 import { GRANT_TYPES } from '../protocol/oauth/grant-types';
 import type { TokenResponse } from '../protocol/oauth/token-response';
@@ -43,17 +43,20 @@ async function isGenericRequest(request: Request): Promise<boolean> {
 }
 
 /** @throws {OAuthFault} */
-async function answerGrant({ ctx, form }: TokenCall): Promise<TokenResponse> {
+async function answerGrant({ ctx, form, request }: TokenCall): Promise<TokenResponse> {
   const { scope, resource, audience } = form;
+  const proof = proofOf(request);
   switch (form.grant_type) {
     case GRANT_TYPES.deviceCode:
+      refuseProof(proof);
       return redeemDeviceCode({ ctx, input: { deviceCode: required(form, 'device_code') } });
     case GRANT_TYPES.refreshToken:
+      refuseProof(proof);
       return refreshAccessToken({ ctx, input: { refreshToken: required(form, 'refresh_token'), scope } });
     case GRANT_TYPES.clientCredentials:
-      return issueClientToken({ ctx, input: { scope, resource, audience } });
+      return issueClientToken({ ctx, input: { scope, resource, audience, proof } });
     case GRANT_TYPES.tokenExchange:
-      return exchangeToken({ ctx, input: readExchange(form) });
+      return exchangeToken({ ctx, input: { ...readExchange(form), proof } });
     default: {
       required(form, 'grant_type');
       throw new OAuthFault('unsupported_grant_type', `Expected one of: ${Object.values(GRANT_TYPES).join(' ')}.`);
@@ -61,7 +64,12 @@ async function answerGrant({ ctx, form }: TokenCall): Promise<TokenResponse> {
   }
 }
 
-function readExchange(form: TokenCall['form']): Parameters<typeof exchangeToken>[0]['input'] {
+/** What a device holds is for Parley's own API; only tokens for agents are bound to keys. */
+function refuseProof(proof: object | undefined): void {
+  if (proof) throw new OAuthFault('invalid_request', 'This grant gives bearer tokens only; leave the DPoP header out.');
+}
+
+function readExchange(form: TokenCall['form']): Omit<Parameters<typeof exchangeToken>[0]['input'], 'proof'> {
   if (form.actor_token) {
     throw new OAuthFault('invalid_request', 'Leave actor_token out: who acts is the agent that was called.');
   }

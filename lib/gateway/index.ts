@@ -1,5 +1,6 @@
 export { cancelOpenTasks } from './cancel-open-tasks';
 export { cancelTask } from './cancel-task';
+export { followSignIns } from './follow-sign-ins';
 export { getExtendedCard } from './get-extended-card';
 export { getTask } from './get-task';
 export { hearAgain } from './hear-again';
@@ -14,7 +15,7 @@ export { streamNamed } from './named/stream-named';
 export { takeStream } from './open-stream';
 export { packFinishedTasks } from './pack-finished-tasks';
 export { receiveAgentPush } from './push/agent-push';
-export { listDeadPushes } from './push/list-dead-pushes';
+export { listAllDeadPushes, listDeadPushes } from './push/list-dead-pushes';
 export { deletePush, getPush, listPushes, setPush } from './push/push-configs';
 export { startPushes, stopPushes } from './push/pusher';
 export { readStory, readTasksOf } from './read-own-tasks';

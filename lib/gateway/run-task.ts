@@ -5,12 +5,12 @@ import { newUuid } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { wasNeverSent } from '../platform/safe-fetch';
 import type { Message } from '../protocol/a2a/core/model';
-import { heirOf, upstreamTokenFor } from '../tokens';
 import { closeLive, type LiveTask, openLive } from './live-tasks';
 import { Normaliser } from './normalise';
 import { agentPushTarget } from './push/agent-push';
 import { recoverRun } from './recover-run';
 import { type Run, type RunState, readAll, write } from './run-state';
+import { runToken } from './run-token';
 import { findTask } from './store/find-tasks';
 import { TaskWriter } from './task-writer';
 import { isAgentError } from './upstream/agent-error';
@@ -38,7 +38,7 @@ export async function runTask(run: Run): Promise<void> {
     normaliser,
     writer: new TaskWriter(run.record, live),
     signal: live.stop.signal,
-    token: () => tokenOf(run),
+    token: () => runToken(run.record, run.agent),
   };
   try {
     await carry(state, live);
@@ -143,16 +143,4 @@ class RunTooLong extends ParleyError {
 function internalError(error: unknown): ParleyError {
   log.error('run.failed', errorFields(error));
   return new ParleyError('internal', 'Something went wrong on our side while the agent was answering.');
-}
-
-/** The agent token for this run, which goes on when the caller's credential has ended. */
-async function tokenOf({ record, agent }: Run): Promise<string> {
-  const now = new Date();
-  return upstreamTokenFor({
-    principal: record.principal,
-    credentialId: await heirOf(record, now),
-    agent,
-    clientId: record.clientId,
-    now,
-  });
 }

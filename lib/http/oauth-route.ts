@@ -98,11 +98,13 @@ async function clientOf(
   throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
 }
 
-/** Names of RFC 6749 §5.2 where they exist. */
+/** Names of RFC 6749 §5.2 and RFC 9449 where they exist. */
 const names: Partial<Record<ErrorCode, string>> = {
   invalid_client: 'invalid_client',
   rate_limited: 'rate_limited',
   unavailable: 'temporarily_unavailable',
+  invalid_dpop_proof: 'invalid_dpop_proof',
+  use_dpop_nonce: 'use_dpop_nonce',
 };
 
 function toResponse(answer: object | undefined, requestId: string): Response {
@@ -116,7 +118,8 @@ function renderOAuthError(error: unknown, requestId: string): Response {
   const fault = asOAuthFault(error);
   if (fault) return json(400, errorBody(fault.code, fault.message), { 'x-request-id': requestId });
   const visible = toVisibleError(error, requestId);
-  const status = statusOf(visible.code);
+  // Of the proof, the token endpoint complains as of a parameter (RFC 9449 §5); everybody else, as of a credential.
+  const status = visible.code.includes('dpop') ? 400 : statusOf(visible.code);
   const code = names[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
   return json(status, errorBody(code, visible.message), {
     'x-request-id': requestId,

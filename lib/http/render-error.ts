@@ -2,6 +2,7 @@ import { isDatabaseAway } from '../platform/database-away';
 import { env } from '../platform/env';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
+import { DPOP_ALGORITHMS } from '../protocol/oauth/dpop';
 import { respond } from './respond';
 
 /** HTTP status of every error code, for wires that use HTTP statuses (problem JSON, OAuth). */
@@ -9,6 +10,8 @@ const statuses: Record<ErrorCode, number> = {
   invalid_request: 400,
   unauthenticated: 401,
   invalid_token: 401,
+  invalid_dpop_proof: 401,
+  use_dpop_nonce: 401,
   insufficient_scope: 403,
   origin_required: 403,
   forbidden: 403,
@@ -99,8 +102,12 @@ export function renderProblem(error: unknown, requestId: string): Response {
   });
 }
 
-/** When to come back (RFC 9110 §10.2.3), and which limit was reached (draft-ietf-httpapi-ratelimit-headers-10). */
-export function retryHeaders({ retryAfter, limit }: ParleyError): Record<string, string> {
+/**
+ * When to come back (RFC 9110 §10.2.3), which limit was reached (draft-ietf-httpapi-ratelimit-headers-10), and the nonce
+ * that a new proof needs (RFC 9449 §8).
+ */
+export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<string, string> {
+  if (typeof data?.nonce === 'string') return { 'dpop-nonce': data.nonce };
   if (retryAfter === undefined) return {};
   const seconds = String(Math.ceil(retryAfter));
   if (!limit) return { 'retry-after': seconds };
@@ -114,11 +121,14 @@ export function retryHeaders({ retryAfter, limit }: ParleyError): Record<string,
 }
 
 /**
- * The bearer challenge of RFC 6750 §3: no `error` when no token was given. At the endpoints of an agent it says where the
+ * The bearer challenge of RFC 6750 §3: no `error` when no token was given; that of RFC 9449 §7.1 for a bad proof. At the endpoints of an agent it says where the
  * agent's metadata is (RFC 9728 §5.1), whether there is such an agent or not.
  */
 export function challengeOf(error: ParleyError, agent?: string): string {
   const metadata = agent === undefined ? '' : `, resource_metadata="${resourceMetadataUrl(agent)}"`;
+  if (error.code === 'invalid_dpop_proof' || error.code === 'use_dpop_nonce') {
+    return `DPoP realm="parley", error="${error.code}", algs="${DPOP_ALGORITHMS.join(' ')}"${metadata}`;
+  }
   const realm = 'Bearer realm="parley"';
   if (error.code === 'unauthenticated') return `${realm}${metadata}`;
   const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';

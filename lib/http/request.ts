@@ -2,6 +2,7 @@ import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { type JsonValue, parseJson } from '../platform/json';
+import type { ShownProof } from '../protocol/oauth/dpop';
 
 /** Largest request body, bytes (LIM-1). */
 const MAX_BODY_BYTES = 1_048_576;
@@ -88,6 +89,33 @@ export function bearerOf(request: Request): string | null {
     throw new ParleyError('invalid_token', 'Expected "Authorization: Bearer <token>" with one token.');
   }
   return match[1];
+}
+
+/** A token for an agent as a request shows it: as bearer, or with a proof of possession (RFC 9449 §7.1). */
+export interface ShownToken {
+  token: string;
+  proof?: ShownProof;
+}
+
+/**
+ * The agent token of the request, or null when there is no `Authorization` header.
+ * @throws {ParleyError} `invalid_token` when the header is not one well-formed credential
+ */
+export function shownTokenOf(request: Request): ShownToken | null {
+  const bound = /^DPoP ([A-Za-z0-9\-._~+/]+=*)$/i.exec(request.headers.get('authorization') ?? '');
+  if (bound?.[1]) return { token: bound[1], proof: proofOf(request) ?? { proof: '', ...targetOf(request) } };
+  const token = bearerOf(request);
+  return token === null ? null : { token };
+}
+
+/** The proof of possession that the request carries, if any. Its address is ours whatever the Host says. */
+export function proofOf(request: Request): ShownProof | undefined {
+  const proof = request.headers.get('dpop');
+  return proof === null ? undefined : { proof, ...targetOf(request) };
+}
+
+function targetOf(request: Request): Omit<ShownProof, 'proof'> {
+  return { method: request.method, url: `${env().APP_URL}${new URL(request.url).pathname}` };
 }
 
 /** Name of the session cookie; `__Host-` keeps other hosts and paths from setting it where https is used. */

@@ -14,7 +14,7 @@ import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
 import { observed, type Told } from './observed';
 import { challengeOf, retryHeaders, statusOf, toVisibleError } from './render-error';
-import { bearerOf, queryOf, readJson, requestIdOf } from './request';
+import { queryOf, readJson, requestIdOf, shownTokenOf } from './request';
 import { respond } from './respond';
 
 /** What a handler of an A2A method gets. A call over HTTP+JSON comes as the JSON-RPC request that says the same. */
@@ -42,6 +42,8 @@ export type RpcAnswer =
 const httpErrors: ReadonlySet<string> = new Set([
   'unauthenticated',
   'invalid_token',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
   'insufficient_scope',
   'payload_too_large',
   'rate_limited',
@@ -161,21 +163,21 @@ function frameOf(bare: boolean | string, id: RpcId): Frame {
 
 /**
  * Who calls, and for which agent their token is; with `slug` it must be for that one.
- * @throws {ParleyError} `unauthenticated`, `invalid_token`, `insufficient_scope`
+ * @throws {ParleyError} `unauthenticated`, `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`, `insufficient_scope`
  */
 export async function authenticate(
   request: Request,
   now: Date,
   slug: string | undefined,
 ): Promise<{ caller: CallerActor; slug: string }> {
-  const token = bearerOf(request);
-  if (token === null) {
+  const shown = shownTokenOf(request);
+  if (shown === null) {
     const text = `Send a token for this agent as bearer. Get one: POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
     throw new ParleyError('unauthenticated', text);
   }
   return slug === undefined
-    ? identifyCaller({ token, now })
-    : { caller: await verifyAgentToken({ token, slug, now }), slug };
+    ? identifyCaller({ ...shown, now })
+    : { caller: await verifyAgentToken({ ...shown, slug, now }), slug };
 }
 
 /** @throws {ParleyError} `unsupported_operation` for a call that came through too many gateways (SSRF-7) */

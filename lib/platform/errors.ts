@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'invalid_request'
   | 'unauthenticated'
   | 'invalid_token'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   | 'insufficient_scope'
   | 'origin_required'
   | 'forbidden'

@@ -1,19 +1,24 @@
-import { takeAttempt } from '../limits';
 import type { Ctx } from '../platform/context';
+import { countCodeGuess } from './count-code-guess';
 import { hashUserCode } from './device-code';
 import { noDevice } from './errors';
-import { USER_CODE_LIMIT } from './limits';
 import { requireUser } from './policy';
 import type { DeviceCheck, DeviceRequestView } from './schema';
 import { findDeviceRequest } from './store/device-codes';
 
 /**
- * What the device with this code asks for. Codes that are none count against the person: nobody tries many (TOK-5).
+ * What the device with this code asks for. Codes that are none count against the person and the address.
  * @throws {ParleyError} `not_found` alike for unknown, expired and decided; `rate_limited`
  */
-export async function checkDeviceCode({ ctx, input }: { ctx: Ctx; input: DeviceCheck }): Promise<DeviceRequestView> {
+export async function checkDeviceCode({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: DeviceCheck & { address: string };
+}): Promise<DeviceRequestView> {
   const { userId } = requireUser(ctx.actor, 'session');
-  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
+  const uncount = await countCodeGuess({ userId, address: input.address });
   const hash = hashUserCode(input.userCode);
   const request = hash && (await findDeviceRequest(hash, ctx.now));
   if (!request) throw noDevice();

@@ -1,9 +1,9 @@
-import { takeAttempt } from '../limits';
 import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
+import { countCodeGuess } from './count-code-guess';
 import { hashUserCode } from './device-code';
 import { noDevice, tooMany } from './errors';
-import { MAX_ACCESS_TOKENS, USER_CODE_LIMIT } from './limits';
+import { MAX_ACCESS_TOKENS } from './limits';
 import { requireUser } from './policy';
 import type { DeviceDecision } from './schema';
 import { countAccessTokensOf } from './store/access-tokens';
@@ -13,12 +13,18 @@ import { decideDeviceRequest as decide } from './store/device-codes';
  * Lets a device in as the person of the session, or turns it away; once.
  * @throws {ParleyError} `not_found` alike for unknown, expired and decided; `rate_limited`; `conflict` at 100 access tokens
  */
-export async function decideDeviceRequest({ ctx, input }: { ctx: Ctx; input: DeviceDecision }): Promise<void> {
+export async function decideDeviceRequest({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: DeviceDecision & { address: string };
+}): Promise<void> {
   const { userId } = requireUser(ctx.actor, 'session');
-  const uncount = await takeAttempt(USER_CODE_LIMIT, userId);
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
     throw tooMany('access tokens', MAX_ACCESS_TOKENS);
   }
+  const uncount = await countCodeGuess({ userId, address: input.address });
   const userCodeHash = hashUserCode(input.userCode);
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });

@@ -1,6 +1,7 @@
 import { findAgent, requireVisible } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
+import { DPOP_ALGORITHMS } from '../protocol/oauth/dpop';
 import type { ResourceMetadata } from '../protocol/oauth/metadata';
 import { audienceOf } from './audience';
 import { AGENT_SCOPES } from './describe-server';
@@ -23,5 +24,6 @@ export async function describeAgent({
     authorization_servers: [env().APP_URL],
     bearer_methods_supported: ['header'],
     scopes_supported: AGENT_SCOPES,
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   };
 }

@@ -1,5 +1,6 @@
 import type { AgentScope } from '../platform/context';
 import { env } from '../platform/env';
+import { DPOP_ALGORITHMS } from '../protocol/oauth/dpop';
 import { GRANT_TYPES } from '../protocol/oauth/grant-types';
 import type { ServerMetadata } from '../protocol/oauth/metadata';
 import { accessScopeSchema } from './schema';
@@ -28,5 +29,6 @@ export function describeServer(): ServerMetadata {
     introspection_signing_alg_values_supported: ['RS256'],
     response_types_supported: [],
     scopes_supported: [...AGENT_SCOPES, ...accessScopeSchema.options],
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   };
 }

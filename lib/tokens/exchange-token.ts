@@ -1,6 +1,7 @@
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
+import type { ShownProof } from '../protocol/oauth/dpop';
 import { OAuthFault } from '../protocol/oauth/faults';
 import type { TokenResponse } from '../protocol/oauth/token-response';
 import { findTarget } from './audience';
@@ -11,6 +12,7 @@ import { issueToken } from './issue-token';
 import { HANDSHAKE_LIMIT } from './limits';
 import { requireApp } from './policy';
 import { readScopes } from './read-scopes';
+import { requireProof } from './require-proof';
 import { keepDelegation } from './store/delegations';
 import { toTokenResponse } from './to-wire';
 
@@ -28,6 +30,7 @@ interface ExchangeInput {
   scope?: string;
   resource?: string;
   audience?: string;
+  proof?: ShownProof;
 }
 
 /**
@@ -35,7 +38,7 @@ interface ExchangeInput {
  * gateway handed to it. Only downwards: the person must have granted `delegate`, the scopes are at most those of the token,
  * and so is its end. Who acted for whom stands in `act`.
  * @throws {OAuthFault} `invalid_request`, `invalid_target`, `invalid_scope`, `unauthorized_client`
- * @throws {ParleyError} `rate_limited`
+ * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
 export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeInput }): Promise<TokenResponse> {
   const app = requireApp(ctx.actor);
@@ -55,7 +58,8 @@ export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeI
   const grant = { principal: subject.principal, credentialId, agent: target, clientId: app.clientId };
   const scopes = await findScopes(grant);
   if (scopes.length === 0) throw new OAuthFault('invalid_scope', 'Nothing of what was asked for holds at that agent.');
-  const issued = await issueToken({ ...grant, scopes, notAfter: subject.claims.exp }, ctx.now);
+  const jkt = input.proof && (await requireProof(input.proof, ctx));
+  const issued = await issueToken({ ...grant, scopes, jkt, notAfter: subject.claims.exp }, ctx.now);
   return { ...toTokenResponse(issued), issued_token_type: accessToken };
 }
 

@@ -2,6 +2,7 @@ import { findAgent } from '../catalog';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
+import type { ShownProof } from '../protocol/oauth/dpop';
 import { audienceOf } from './audience';
 import { clientIdOfUser } from './client-of-user';
 import { invalidTarget } from './errors';
@@ -9,24 +10,34 @@ import { findScopes, noteAgentUse } from './grants';
 import { issueToken } from './issue-token';
 import { HANDSHAKE_LIMIT } from './limits';
 import { mayCall, requireUser } from './policy';
+import { requireProof } from './require-proof';
 import type { Handshake, HandshakeRequest } from './schema';
+import { tokenTypeOf } from './to-wire';
 
 /**
- * Gives the person a token for one agent, good for 15 minutes and only while the session or access token behind it is.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`; `invalid_target` alike for agents that
+ * Gives the person a token for one agent, good for 15 minutes and only while the session or access token behind it is;
+ * with a proof of possession, bound to its key.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`; `invalid_target` alike for agents that
  *   are unknown, private to another, suspended or withdrawn
  */
-export async function handshake({ ctx, input }: { ctx: Ctx; input: HandshakeRequest }): Promise<Handshake> {
+export async function handshake({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: HandshakeRequest & { proof?: ShownProof };
+}): Promise<Handshake> {
   const user = requireUser(ctx.actor, 'handshake');
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const agent = await findAgent(input.agentSlug);
   if (!agent || !mayCall(user.userId, agent)) throw invalidTarget();
   const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: clientIdOfUser(user) };
-  const { token, claims } = await issueToken({ ...grant, scopes: await findScopes(grant) }, ctx.now);
+  const jkt = input.proof && (await requireProof(input.proof, ctx));
+  const { token, claims } = await issueToken({ ...grant, jkt, scopes: await findScopes(grant) }, ctx.now);
   noteAgentUse(grant, ctx.now);
   return {
     token,
-    tokenType: 'Bearer',
+    tokenType: tokenTypeOf(claims),
     agentUrl: audienceOf(agent.slug),
     expiresAt: new Date(claims.exp * 1000).toISOString(),
     expiresIn: AGENT_TOKEN_SECONDS,

@@ -20,7 +20,7 @@ export { ensureSigningKeys, listSigningKeys, rotateKeys } from './keys';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './limits';
 export { listAccessTokens } from './list-access-tokens';
 export { listApps } from './list-apps';
-export { listGrants } from './list-grants';
+export { listGrants, readGrants } from './list-grants';
 export { listJwks } from './list-jwks';
 export { listKeptTokens } from './list-kept-tokens';
 export { onCredentialChange } from './on-credential-change';

@@ -20,6 +20,8 @@ export interface TokenGrant {
   scopes: AgentScope[];
   /** Set for what the gateway hands to the agent. */
   use?: 'upstream';
+  /** Binds the token to a key (RFC 9449 §6). */
+  jkt?: string;
   /** The token ends then at the latest, seconds since 1970. */
   notAfter?: number;
 }
@@ -49,6 +51,7 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
     ...(await aboutPerson(grant.principal, grant.scopes)),
     ...(act && { act }),
     ...(grant.use && { token_use: grant.use }),
+    ...(grant.jkt && { cnf: { jkt: grant.jkt } }),
   };
 }
 

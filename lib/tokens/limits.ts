@@ -32,5 +32,8 @@ export const DEVICE_LIMIT: BucketRule = { name: 'devices to sign in', burst: 30,
 /** Codes that one person typed and that were none: beyond a few slips somebody is guessing (RFC 8628 §5.1). */
 export const USER_CODE_LIMIT: AttemptRule = { name: 'device codes', most: 10, seconds: 600 };
 
+/** Such codes from one address, by however many people: more of them may sit behind one. */
+export const USER_CODE_ADDRESS_LIMIT: AttemptRule = { name: 'device codes from this address', most: 30, seconds: 600 };
+
 /** Access tokens of one person, those of devices too. */
 export const MAX_ACCESS_TOKENS = 100;

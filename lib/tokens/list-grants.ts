@@ -2,15 +2,22 @@ import { findAgentById } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { requireUser } from './policy';
 import type { AgentGrantView } from './schema';
-import { listGrantsOf } from './store/grants';
+import { type AgentGrantRecord, listGrantsOf, readGrantsOf } from './store/grants';
 import { toGrantView } from './to-wire';
 
-/** The agents that the person has used or granted something, the latest used first. */
+/** The agents that the person has used or granted something: the 200 used last, the latest first. */
 export async function listGrants({ ctx }: { ctx: Ctx }): Promise<AgentGrantView[]> {
   const { userId } = requireUser(ctx.actor, 'session');
-  const views = (await listGrantsOf(userId)).map(async (grant) => {
-    const agent = await findAgentById(grant.agentId);
-    return agent ? [toGrantView(grant, agent)] : [];
-  });
-  return (await Promise.all(views)).flat();
+  return (await Promise.all((await listGrantsOf(userId)).map(viewsOf))).flat();
+}
+
+/** Every agent that the person has used or granted something, one after the other. */
+export async function* readGrants({ ctx }: { ctx: Ctx }): AsyncGenerator<AgentGrantView> {
+  const { userId } = requireUser(ctx.actor, 'session');
+  for await (const grant of readGrantsOf(userId)) yield* await viewsOf(grant);
+}
+
+async function viewsOf(grant: AgentGrantRecord): Promise<AgentGrantView[]> {
+  const agent = await findAgentById(grant.agentId);
+  return agent ? [toGrantView(grant, agent)] : [];
 }

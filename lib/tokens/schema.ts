@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TokenType } from '../protocol/oauth/token-response';
 
 const line = z
   .string()
@@ -126,7 +127,8 @@ export interface NewClientSecret extends AppView {
 /** The answer to a handshake: a token for one agent and where to use it. `expiresIn` in seconds. */
 export interface Handshake {
   token: string;
-  tokenType: 'Bearer';
+  /** `DPoP` when the handshake carried a proof of possession (RFC 9449). */
+  tokenType: TokenType;
   agentUrl: string;
   expiresAt: string;
   expiresIn: number;

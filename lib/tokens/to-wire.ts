@@ -2,7 +2,7 @@ import type { AgentRecord } from '../catalog';
 import type { AgentTokenClaims } from '../protocol/oauth/agent-token';
 import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
 import type { ActiveGenericToken, ActiveToken } from '../protocol/oauth/introspection';
-import type { TokenResponse } from '../protocol/oauth/token-response';
+import type { TokenResponse, TokenType } from '../protocol/oauth/token-response';
 import type { ActiveAgentToken } from './find-active-token';
 import type { AccessTokenView, AgentGrantView, AppSecretView, AppView } from './schema';
 import type { AccessTokenRecord } from './store/access-tokens';
@@ -42,7 +42,7 @@ export function toActiveToken(
   { claims, scopes }: ActiveAgentToken,
   person: { email?: string; name?: string },
 ): ActiveToken {
-  const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act } = claims;
+  const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act, cnf } = claims;
   const scope = scopes.join(' ');
   const standard = {
     iss,
@@ -52,12 +52,17 @@ export function toActiveToken(
     agent_id,
     agent_slug,
     scope,
-    token_type: 'Bearer' as const,
+    token_type: tokenTypeOf(claims),
     exp,
     iat,
     jti,
   };
-  return { active: true, ...standard, ...person, ...(act && { act }) };
+  return { active: true, ...standard, ...person, ...(act && { act }), ...(cnf && { cnf }) };
+}
+
+/** How a token is shown: a bound one with a proof (RFC 9449 §7.1). */
+export function tokenTypeOf({ cnf }: Pick<AgentTokenClaims, 'cnf'>): TokenType {
+  return cnf ? 'DPoP' : 'Bearer';
 }
 
 /** The same of a generic token, which is for no agent. */
@@ -67,7 +72,12 @@ export function toActiveGeneric({ iss, sub, aud, client_id, exp, iat, jti }: Gen
 
 /** An agent token as the token endpoint gives it out. */
 export function toTokenResponse({ token, claims }: { token: string; claims: AgentTokenClaims }): TokenResponse {
-  return { access_token: token, token_type: 'Bearer', expires_in: claims.exp - claims.iat, scope: claims.scope };
+  return {
+    access_token: token,
+    token_type: tokenTypeOf(claims),
+    expires_in: claims.exp - claims.iat,
+    scope: claims.scope,
+  };
 }
 
 export function toGrantView(grant: AgentGrantRecord, agent: AgentRecord): AgentGrantView {

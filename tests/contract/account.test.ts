@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '@/lib/platform/sql';
 import { startTalkingAgent } from '../fakes/talking-agent';
 import { type Parley, startParley } from '../support/parley';
+import { seedAgents } from '../support/seed-agents';
 import { waitFor } from '../support/wait-for';
 import { createPerson, lineTo, listAgent, message03, rpc, send, tokenFor } from '../support/world';
 import { OwnAccount, password } from './account-world';
@@ -278,6 +279,20 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
       } finally {
         await other.agent.stop();
       }
+    });
+
+    it('withdraws every agent, however many there are, and exports them all before', { timeout: 60_000 }, async () => {
+      const ada = await newAccount('Ada');
+      const { userId } = ada.person;
+      const names = Array.from({ length: 501 }, (_, at) => `Many ${userId.slice(4, 12)} ${at}`);
+      const slugs = await seedAgents(names.map((name) => ({ name, description: 'One of many', ownerId: userId })));
+      const { agents } = JSON.parse(await ada.export()) as { agents: { slug: string }[] };
+      expect(agents.map(({ slug: of }) => of).sort()).toEqual(slugs.sort());
+      expect((await ada.delete()).status).toBe(204);
+      const left = await query('test-left', "SELECT slug FROM agent WHERE owner_id = $1 AND status <> 'withdrawn'", [
+        userId,
+      ]);
+      expect(left).toEqual([]);
     });
 
     it('AUZ-1 leaves everybody else as they were', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
@@ -253,6 +253,15 @@ describe('parley auth', () => {
 
   it('takes no token as an argument', async () => {
     expect((await signedOut.run(['auth', 'login', '--token', ada.accessToken])).code).toBe(2);
+  });
+
+  it('takes a sign-in that cannot be read for what it is, not for none', async () => {
+    const file = path.join(signedOut.folder, 'config', 'credentials.json');
+    mkdirSync(file, { recursive: true });
+    const { code, stderr } = await signedOut.run(['auth', 'whoami']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('EISDIR');
+    expect(stderr).not.toContain('not signed in');
   });
 
   it('says what to do when nobody is signed in', async () => {

@@ -188,6 +188,24 @@ describe.each(['server', 'next'] as const)('a device on the %s mount', (mount) =
     expect((await check(user_code)).status).toBe(200);
   });
 
+  it('TOK-5 has a code that nobody guesses: after thirty slips an address waits, however many people are there', async () => {
+    const statuses: number[] = [];
+    for (let people = 0; people < 5; people++) {
+      const eve = await createPerson(world.url, 'Eve');
+      for (let tries = 0; tries < 9; tries++) {
+        const response = await send(`${world.url}/api/auth/device/${tries % 2 ? 'check' : 'decide'}`, {
+          body: { userCode: 'BCDF-GHJK', allow: true },
+          cookie: eve.cookie,
+          origin: world.url,
+          headers: { 'x-forwarded-for': '198.51.100.200' },
+        });
+        statuses.push(response.status);
+      }
+    }
+    expect(statuses.filter((status) => status === 404)).toHaveLength(30);
+    expect(statuses.slice(30)).toEqual(Array.from({ length: 15 }, () => 429));
+  });
+
   it('TOK-7 renews its tokens, and an earlier refresh token ends it', async () => {
     const first = await signInDevice(world.url, ada);
     const second = (await (await refresh(first.refresh_token)).json()) as typeof first;

@@ -144,6 +144,12 @@ const cases: Case[] = [
     status: 401,
     error: invalid,
   },
+  {
+    name: 'a token that is bound to a key, as bearer',
+    headers: async () => bearer(await signed({ cnf: { jkt: 'x'.repeat(43) } })),
+    status: 401,
+    error: invalid,
+  },
   { name: 'a revoked token', headers: async () => bearer(await revokedToken()), status: 401, error: invalid },
   { name: 'a personal access token', headers: () => bearer(world.caller.accessToken), status: 401, error: invalid },
   {

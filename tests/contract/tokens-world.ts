@@ -22,7 +22,10 @@ export interface TokensWorld {
 
 export async function openTokensWorld(mount: Mount): Promise<TokensWorld> {
   const agent = await ScriptedAgent.start({ name: 'Who calls' });
-  const parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const parley = await startParley({
+    mount,
+    env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', TRUSTED_PROXIES: '127.0.0.1,::1' },
+  });
   const { url } = parley;
   const close = async () => {
     await parley.stop();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
 import {
   createPerson,
   type Line,
@@ -73,5 +74,51 @@ describe('a task that waits for its caller', () => {
     const { id } = await send('first', { messageId: 'same' });
     const task = await send('second', { messageId: 'same', taskId: id });
     expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['first', 'second']);
+  });
+});
+
+describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
+  /** The agent asks for a sign-in, and says of the task what the test says from then on. */
+  function asksForSignIn(taskId: string): { now: object } {
+    const said = { now: agent03.task(taskId, 'auth-required') };
+    agent.answer(({ received, result, json, end }) => {
+      if (received.method === 'tasks/get') return json({ jsonrpc: '2.0', id: received.id, result: said.now });
+      if (received.method === 'tasks/resubscribe') {
+        const error = { code: -32004, message: 'no streams here' };
+        return json({ jsonrpc: '2.0', id: received.id, error });
+      }
+      result(agent03.status(taskId, 'auth-required', 'Sign in at https://bank.example'));
+      end();
+    });
+    return said;
+  }
+
+  async function stateOf(id: string): Promise<string> {
+    const { body } = await rpc(line, 'GetTask', { id });
+    return (body.result as { status: { state: string } }).status.state;
+  }
+
+  test('goes on when the agent does, though nobody sends anything', { timeout: 20_000 }, async () => {
+    const said = asksForSignIn('up-sign-in');
+    const { id } = await send('pay my bill');
+    expect(await stateOf(id)).toBe('TASK_STATE_AUTH_REQUIRED');
+    said.now = agent03.task('up-sign-in', 'working');
+    await waitFor(async () => (await stateOf(id)) === 'TASK_STATE_WORKING', { what: 'the agent at work' });
+    said.now = agent03.task('up-sign-in', 'completed', ['paid']);
+    await waitFor(async () => (await stateOf(id)) === 'TASK_STATE_COMPLETED', { what: 'the end' });
+    const { body } = await rpc(line, 'GetTask', { id });
+    expect(JSON.stringify(body.result)).toContain('paid');
+  });
+
+  test('can be answered in the meantime, and waits as long as the agent does', { timeout: 20_000 }, async () => {
+    asksForSignIn('up-patient');
+    const { id } = await send('pay my bill');
+    const before = agent.calls('tasks/get').length;
+    await waitFor(() => agent.calls('tasks/get').length > before, { what: 'a question to the agent' });
+    expect(await stateOf(id)).toBe('TASK_STATE_AUTH_REQUIRED');
+    asksOnce('up-patient');
+    const task = await send('I have signed in', { taskId: id });
+    expect(task.history.map(({ parts }) => parts[0]?.text)).toContain('I have signed in');
+    expect(await stateOf(id)).toBe('TASK_STATE_COMPLETED');
   });
 });

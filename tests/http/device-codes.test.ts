@@ -15,6 +15,7 @@ import { fileDatabase } from '../support/database';
 
 const cli: Actor = { kind: 'public-client', clientId: 'parley-cli' };
 const start = new Date();
+const address = '127.0.0.1';
 let ada: UserActor;
 
 beforeAll(async () => {
@@ -41,7 +42,7 @@ function at(seconds: number, actor = cli): Ctx {
 }
 
 async function begin(): Promise<{ code: string; userCode: string }> {
-  const input = { address: '127.0.0.1', userAgent: 'test\u001b[31m\r\nx' };
+  const input = { address, userAgent: 'test\u001b[31m\r\nx' };
   const { device_code: code, user_code: userCode } = await startDeviceSignIn({ ctx: at(0), input });
   return { code, userCode };
 }
@@ -65,10 +66,10 @@ describe('a device code', () => {
 
   it('TOK-5 ends after ten minutes, whether or not it was allowed', async () => {
     const [late, unused] = [await begin(), await begin()];
-    const allow = (ctx: Ctx) => decideDeviceRequest({ ctx, input: { userCode: late.userCode, allow: true } });
+    const allow = (ctx: Ctx) => decideDeviceRequest({ ctx, input: { userCode: late.userCode, allow: true, address } });
     expect(await poll(unused.code, 601)).toBe('expired_token');
     await expect(
-      decideDeviceRequest({ ctx: at(601, ada), input: { userCode: unused.userCode, allow: true } }),
+      decideDeviceRequest({ ctx: at(601, ada), input: { userCode: unused.userCode, allow: true, address } }),
     ).rejects.toMatchObject({ code: 'not_found' });
     await allow(at(599, ada));
     expect(await poll(late.code, 601)).toBe('expired_token');
@@ -88,7 +89,7 @@ describe('a device code', () => {
 describe('the tokens of a device', () => {
   async function signIn(by = ada): Promise<{ access: string; refresh: string }> {
     const { code, userCode } = await begin();
-    await decideDeviceRequest({ ctx: at(1, by), input: { userCode, allow: true } });
+    await decideDeviceRequest({ ctx: at(1, by), input: { userCode, allow: true, address } });
     const tokens = await redeemDeviceCode({ ctx: at(2), input: { deviceCode: code } });
     return { access: tokens.access_token, refresh: tokens.refresh_token ?? '' };
   }

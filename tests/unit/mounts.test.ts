@@ -3,8 +3,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { table } from '@/lib/endpoints/table';
 
-/** `POST /` is mounted elsewhere, because `/` is a page; middleware.ts leads there. */
-const moved: Record<string, string> = { '/api/calls-to-root': '/' };
+/**
+ * Mounted elsewhere: `POST /`, because `/` is a page, and what Next has no folder for; middleware.ts leads there.
+ */
+const moved: Record<string, string> = { '/api/calls-to-root': '/', '/agents/:slug/markdown': '/agents/:slug.md' };
 
 /**
  * What app/ mounts: `METHOD /path`, told by the one line of each route file and checked against its folder. A catch-all

@@ -8,6 +8,8 @@ import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { pageContext } from '@/lib/http/page-context';
 import { codeOf } from '../code-of';
 
+const feed = { 'application/atom+xml': [{ url: '/feed.xml', title: 'New agents on Parley' }] };
+
 interface CatalogueProps {
   searchParams: Promise<SearchParams>;
 }
@@ -17,7 +19,7 @@ export async function generateMetadata({ searchParams }: CatalogueProps): Promis
   return {
     title: query.q ? `Agents for “${query.q}”` : 'Agents',
     description: 'Every agent listed on Parley: search by what you need, filter by what they can do.',
-    alternates: { canonical: catalogueHref(query, { cursor: query.cursor }) },
+    alternates: { canonical: catalogueHref(query, { cursor: query.cursor }), types: feed },
   };
 }
 

@@ -39,10 +39,24 @@ export async function selectAgentByUrl(url: string): Promise<AgentRecord | null>
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
-/** All listings of a person, withdrawn ones too, the latest changed first. */
+/** The 500 listings of a person that were changed last, the latest first; withdrawn ones too. */
 export async function selectAgentsOf(ownerId: string): Promise<AgentRecord[]> {
   const text = `SELECT ${columns} ${joined} WHERE a.owner_id = $1 ORDER BY a.updated_at DESC, a.id LIMIT 500`;
   return (await query<AgentRow>('agents-of', text, [ownerId])).map(toRecord);
+}
+
+const agentsPerRead = 100;
+
+/** Every listing of a person, withdrawn ones too, in the order of their ids; they may be changed while they are read. */
+export async function* readAgentsOf(ownerId: string): AsyncGenerator<AgentRecord> {
+  const text = `SELECT ${columns} ${joined} WHERE a.owner_id = $1 AND a.id > $2 ORDER BY a.id LIMIT $3`;
+  for (let after = ''; ; ) {
+    const rows: AgentRow[] = await query('agents-of-after', text, [ownerId, after, agentsPerRead]);
+    for (const row of rows) yield toRecord(row);
+    const last = rows.at(-1);
+    if (!last || rows.length < agentsPerRead) return;
+    after = last.id;
+  }
 }
 
 /** How many agents of a person everybody can find. */

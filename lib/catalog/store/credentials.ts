@@ -1,5 +1,5 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import { publish } from '../../platform/bus';
+import { noticeOf, publishHere } from '../../platform/bus';
 import { seal, unseal } from '../../platform/crypto';
 import { query } from '../../platform/sql';
 import type { CredentialInput } from '../schema';
@@ -42,16 +42,17 @@ export async function upsertCredential(
       INSERT INTO agent_credential (agent_id, kind, sealed, set_at) VALUES ($1, $2, $3, $4)
       ON CONFLICT (agent_id) DO UPDATE SET kind = excluded.kind, sealed = excluded.sealed, set_at = excluded.set_at
       RETURNING agent_id)
-    SELECT audit_append($5::jsonb) FROM kept`;
+    SELECT pg_notify('parley', $5), audit_append($6::jsonb) FROM kept`;
   const sealed = seal(purpose, JSON.stringify({ agentId, credential }));
-  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, auditJson(audit)]);
-  await publish('agent', agentId);
+  const notice = noticeOf('agent', agentId);
+  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, notice, auditJson(audit)]);
+  publishHere('agent', agentId);
 }
 
 /** Removes an agent's credential, and tells every node. */
 export async function deleteCredential(agentId: string, audit: AuditEntry): Promise<void> {
   const text = `WITH gone AS (DELETE FROM agent_credential WHERE agent_id = $1 RETURNING agent_id)
-    SELECT audit_append($2::jsonb) FROM gone`;
-  await query('agent-credential-remove', text, [agentId, auditJson(audit)]);
-  await publish('agent', agentId);
+    SELECT pg_notify('parley', $2), audit_append($3::jsonb) FROM gone`;
+  await query('agent-credential-remove', text, [agentId, noticeOf('agent', agentId), auditJson(audit)]);
+  publishHere('agent', agentId);
 }

@@ -2,6 +2,7 @@ import { deleteAgent, getOneAgent, patchAgent } from '../agent';
 import { postAcceptCard } from '../agent-card-accept';
 import { agentCard, agentJson, marketplaceCard, marketplaceJson, upstreamCard } from '../agent-cards';
 import { deleteAgentCredentials, putAgentCredentials } from '../agent-credentials';
+import { getAgentOwnership, postAgentOwnership } from '../agent-ownership';
 import { postAgentPreview } from '../agent-preview';
 import { getAgents, postAgent } from '../agents';
 import type { Row } from '../row';
@@ -15,6 +16,8 @@ export const catalogRows: Row[] = [
   { method: 'DELETE', path: '/api/agents/:slug', endpoint: deleteAgent },
   { method: 'PUT', path: '/api/agents/:slug/credentials', endpoint: putAgentCredentials },
   { method: 'DELETE', path: '/api/agents/:slug/credentials', endpoint: deleteAgentCredentials },
+  { method: 'GET', path: '/api/agents/:slug/ownership', endpoint: getAgentOwnership },
+  { method: 'POST', path: '/api/agents/:slug/ownership', endpoint: postAgentOwnership },
   { method: 'GET', path: '/agents/:slug/.well-known/agent-card.json', endpoint: agentCard },
   { method: 'POST', path: '/api/agents/:slug/card/accept', endpoint: postAcceptCard },
   { method: 'GET', path: '/agents/:slug/.well-known/agent.json', endpoint: agentJson },

@@ -114,3 +114,26 @@ export async function findOwnRuns(): Promise<TaskRecord[]> {
     [nodeId()],
   );
 }
+
+/** Tasks that wait for a sign-in elsewhere since `since` at the earliest and that nobody runs, the latest first. */
+export async function findSignInsAwaited({ since, limit }: { since: Date; limit: number }): Promise<TaskRecord[]> {
+  return query<TaskRecord>(
+    'sign-ins-awaited',
+    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.state = 'auth-required' AND t.run_node IS NULL AND t.state_at > $1
+     ORDER BY t.state_at DESC LIMIT $2`,
+    [since, limit],
+  );
+}
+
+/** Takes a task to run that nobody runs and that stands where it stood; null when somebody was faster. */
+export async function claimWaiting({ id, lastSeq }: TaskRecord): Promise<TaskRecord | null> {
+  const rows = await query<TaskRecord>(
+    'claim-waiting',
+    `UPDATE task t SET run_node = $3 FROM context c
+     WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
+       AND t.id = $1 AND t.last_seq = $2 AND t.run_node IS NULL
+     RETURNING ${taskColumns}`,
+    [id, lastSeq, nodeId()],
+  );
+  return rows[0] ?? null;
+}

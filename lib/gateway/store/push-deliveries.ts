@@ -98,7 +98,8 @@ export async function postponePush(
   );
 }
 
-const keptLetters = 1_000;
+/** How many of one principal are kept. */
+export const keptLetters = 1_000;
 
 /** Keeps a push that was given up, once; of one principal the latest thousand. */
 export async function insertDeadLetter(letter: DeadLetter & { principal: string; agentId: string }): Promise<void> {

@@ -38,6 +38,8 @@ const claimsSchema = z.object({
   email: z.string().optional(),
   name: z.string().optional(),
   act: actorSchema.optional(),
+  /** The thumbprint of the key that must sign a proof whenever the token is used (RFC 9449 §6.1). */
+  cnf: z.object({ jkt: z.string().min(1) }).optional(),
 });
 
 /** The claims of an agent token (RFC 9068 §2.2), one audience each. */

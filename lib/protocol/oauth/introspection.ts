@@ -1,4 +1,5 @@
 import type { ActorClaim } from './agent-token';
+import type { TokenType } from './token-response';
 
 /** The only thing said about a token that is not active, whatever the reason (RFC 7662 §2.2). */
 export interface InactiveToken {
@@ -15,7 +16,7 @@ export interface ActiveToken {
   agent_id: string;
   agent_slug: string;
   scope: string;
-  token_type: 'Bearer';
+  token_type: TokenType;
   exp: number;
   iat: number;
   jti: string;
@@ -24,9 +25,14 @@ export interface ActiveToken {
   name?: string;
   /** Agents that act for the person, the latest outermost. */
   act?: ActorClaim;
+  /** Of a bound token: whoever takes it must see a proof by this key (RFC 9449 §6.2). */
+  cnf?: { jkt: string };
 }
 
 /** What a person's own app learns about their generic token. */
-export type ActiveGenericToken = Omit<ActiveToken, 'agent_id' | 'agent_slug' | 'scope' | 'email' | 'name' | 'act'>;
+export type ActiveGenericToken = Omit<
+  ActiveToken,
+  'agent_id' | 'agent_slug' | 'scope' | 'email' | 'name' | 'act' | 'cnf'
+>;
 
 export type Introspection = InactiveToken | ActiveToken | ActiveGenericToken;

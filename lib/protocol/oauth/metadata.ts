@@ -15,6 +15,8 @@ export interface ServerMetadata {
   /** Required by RFC 8414; empty, because there is no authorization endpoint. */
   response_types_supported: string[];
   scopes_supported: string[];
+  /** Of RFC 9449 §5.1. */
+  dpop_signing_alg_values_supported: string[];
 }
 
 /** What clients learn about one agent as a protected resource (RFC 9728 §2). */
@@ -25,4 +27,5 @@ export interface ResourceMetadata {
   authorization_servers: string[];
   bearer_methods_supported: string[];
   scopes_supported: string[];
+  dpop_signing_alg_values_supported: string[];
 }

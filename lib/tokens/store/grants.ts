@@ -26,14 +26,30 @@ export async function findGrant(key: string): Promise<GrantableScope[]> {
   return rows[0]?.scopes ?? [];
 }
 
-/** The agents a person has used or granted something, the latest used first. */
+const columns = 'agent_id AS "agentId", scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"';
+
+/** The 200 agents that a person has used or granted something last, the latest first. */
 export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
   return query<AgentGrantRecord>(
     'tokens-grants-of',
-    `SELECT agent_id AS "agentId", scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"
-     FROM agent_grant WHERE user_id = $1 ORDER BY coalesce(last_used_at, created_at) DESC, agent_id LIMIT 200`,
+    `SELECT ${columns} FROM agent_grant WHERE user_id = $1
+     ORDER BY coalesce(last_used_at, created_at) DESC, agent_id LIMIT 200`,
     [userId],
   );
+}
+
+const grantsPerRead = 200;
+
+/** Every agent that a person has used or granted something, in the order of the agents' ids. */
+export async function* readGrantsOf(userId: string): AsyncGenerator<AgentGrantRecord> {
+  const text = `SELECT ${columns} FROM agent_grant WHERE user_id = $1 AND agent_id > $2 ORDER BY agent_id LIMIT $3`;
+  for (let after = ''; ; ) {
+    const rows: AgentGrantRecord[] = await query('tokens-grants-after', text, [userId, after, grantsPerRead]);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < grantsPerRead) return;
+    after = last.agentId;
+  }
 }
 
 interface GrantOf {

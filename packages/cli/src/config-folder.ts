@@ -12,13 +12,24 @@ export function configFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
   return path.join(homedir(), '.config', 'parley');
 }
 
-/** The JSON object in a file; null when there is none or it is broken. */
+/** The JSON object in a file; null when there is none or it is broken. @throws when there is one that cannot be read */
 export function readJsonFile(file: string): Record<string, unknown> | null {
+  const text = readText(file);
+  if (text === null) return null;
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : null;
   } catch {
     return null;
+  }
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
   }
 }
 

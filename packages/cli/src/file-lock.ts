@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 50;
 /** Longer than anybody works under the lock; whoever left one behind this old was killed. */
-const STALE_MS = 30_000;
+const STALE_MS = 60_000;
 
 /** Runs `work` while no other process of this person does so. */
 export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {

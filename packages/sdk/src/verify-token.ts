@@ -91,12 +91,14 @@ function isHeaderOfOurs(header: object): boolean {
 
 /** What jose leaves open: one audience, whole seconds, no longer life than Parley gives, and no claim missing. */
 function readClaims(payload: JWTPayload, now: number): AgentTokenClaims | null {
-  const { iss, sub, aud, iat, exp, jti, client_id, agent_id, agent_slug, scope, email, act } = payload;
+  const { iss, sub, aud, iat, exp, jti, client_id, agent_id, agent_slug, scope, email, act, cnf } = payload;
   const texts = [iss, sub, aud, jti, client_id, agent_id, agent_slug];
   if (texts.some((text) => typeof text !== 'string' || text === '') || typeof scope !== 'string') return null;
   if (!isSecond(iat) || !isSecond(exp)) return null;
   if (iat > now + CLOCK_SKEW || exp > now + LONGEST_LIFE + CLOCK_SKEW) return null;
   if (email !== undefined && typeof email !== 'string') return null;
+  // A token that is bound to a key is for Parley, which sees the proof (RFC 9449) and hands on a token without one.
+  if (cnf !== undefined) return null;
   if (act !== undefined && (typeof act !== 'object' || act === null)) return null;
   return payload as AgentTokenClaims;
 }

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
 import { AgentView } from '@/components/market/agent-view';
 import { GoneView } from '@/components/market/gone-view';
+import { StructuredData } from '@/components/market/structured-data';
 import { getAgentPage } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { pageContext } from '@/lib/http/page-context';
@@ -30,7 +31,13 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
   return {
     title: agent.name,
     description: agent.description.slice(0, 200),
-    alternates: { canonical: agent.url, types: { 'application/json': [{ url: agent.cardUrl, title: 'Agent card' }] } },
+    alternates: {
+      canonical: agent.url,
+      types: {
+        'application/json': [{ url: agent.cardUrl, title: 'Agent card' }],
+        'text/markdown': [{ url: `${agent.url}.md`, title: 'This page as Markdown' }],
+      },
+    },
     robots: { index: agent.visibility === 'public' },
   };
 }
@@ -38,5 +45,10 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
 export default async function AgentPage({ params }: AgentPageProps): Promise<ReactNode> {
   const agent = await findAgent((await params).slug);
   if (!agent) return <GoneView />;
-  return <AgentView agent={agent} messageIds={[crypto.randomUUID(), crypto.randomUUID()]} />;
+  return (
+    <>
+      <StructuredData agent={agent} />
+      <AgentView agent={agent} messageIds={[crypto.randomUUID(), crypto.randomUUID()]} />
+    </>
+  );
 }

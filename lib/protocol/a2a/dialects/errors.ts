@@ -31,6 +31,8 @@ const table: Record<string, WireError> = {
   agent_timeout: { code: -32603, reason: 'AGENT_TIMEOUT' },
   unauthenticated: { code: -32600, reason: 'UNAUTHENTICATED' },
   invalid_token: { code: -32600, reason: 'INVALID_TOKEN' },
+  invalid_dpop_proof: { code: -32600, reason: 'INVALID_DPOP_PROOF' },
+  use_dpop_nonce: { code: -32600, reason: 'USE_DPOP_NONCE' },
   insufficient_scope: { code: -32600, reason: 'INSUFFICIENT_SCOPE' },
   rate_limited: { code: -32600, reason: 'RATE_LIMITED' },
   too_many_tasks: { code: -32600, reason: 'TOO_MANY_TASKS' },

@@ -9,6 +9,7 @@ import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { CredentialSettings } from '@/components/console/credential-settings';
 import { MerchantForm } from '@/components/console/merchant-form';
+import { Ownership } from '@/components/console/ownership';
 import { WithdrawAgent } from '@/components/console/withdraw-agent';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
@@ -30,7 +31,7 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const { ctx } = await signedIn(ownAgentPath(slug));
   const found = await getOwnAgent({ ctx, input: { slug } });
   if (!found) notFound();
-  const { agent, failures, failing, review, credential } = found;
+  const { agent, failures, failing, review, credential, ownership } = found;
   const merchant = await getMerchant({ ctx, input: { slug } });
   const apps = (await listApps({ ctx })).map(({ id, name }) => ({ id, name }));
   const listed = agent.status !== 'withdrawn';
@@ -68,6 +69,11 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
           <ConsoleSection id="listing" title="Listing">
             <AgentSettings agent={agent} apps={apps} />
           </ConsoleSection>
+          {ownership ? (
+            <ConsoleSection id="ownership" title="Verified owner">
+              <Ownership ownership={ownership} slug={slug} />
+            </ConsoleSection>
+          ) : null}
           <ConsoleSection
             id="credential"
             lead="Parley’s own token always says who is calling. If your agent also wants a credential of its own, store it here: it is kept encrypted and sent with each call."

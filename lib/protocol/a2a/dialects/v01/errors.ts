@@ -14,6 +14,8 @@ const table: Record<string, WireError> = {
   duplicate_task: { code: -32600, reason: 'duplicate_task' },
   unauthenticated: { code: -32600, reason: 'unauthenticated' },
   invalid_token: { code: -32600, reason: 'invalid_token' },
+  invalid_dpop_proof: { code: -32600, reason: 'invalid_dpop_proof' },
+  use_dpop_nonce: { code: -32600, reason: 'use_dpop_nonce' },
   insufficient_scope: { code: -32600, reason: 'insufficient_scope' },
   rate_limited: { code: -32600, reason: 'rate_limited' },
   too_many_tasks: { code: -32600, reason: 'too_many_tasks' },

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import type { AgentDetail } from '@/lib/catalog/schema';
+
+/** The agent for search engines (schema.org as JSON-LD). A data block: browsers run nothing of it. */
+export function StructuredData({ agent }: { agent: AgentDetail }): ReactNode {
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'SoftwareApplication',
+    name: agent.name,
+    description: agent.description,
+    url: agent.url,
+    applicationCategory: 'AI agent',
+    operatingSystem: 'Any',
+    softwareVersion: agent.version,
+    keywords: agent.tags.join(', '),
+    dateModified: agent.updatedAt,
+    datePublished: agent.createdAt,
+    publisher: { '@type': 'Organization', name: agent.provider?.organization || agent.publisher.name },
+    featureList: agent.skills.map(({ name }) => name),
+  };
+  // "</script>" and "<!--" in an agent's own words must not end the element.
+  return <script type="application/ld+json">{JSON.stringify(data).replace(/</g, '\\u003c')}</script>;
+}

@@ -1,0 +1,63 @@
+import { query } from '../../platform/sql';
+
+/** That an agent's owner proved to hold its host, and how it stands with that. */
+export interface OwnershipRecord {
+  agentId: string;
+  method: 'dns' | 'file';
+  provedAt: Date;
+  checkedAt: Date;
+  missingSince: Date | null;
+}
+
+const columns = `agent_id AS "agentId", method, proved_at AS "provedAt", checked_at AS "checkedAt", missing_since AS "missingSince"`;
+/** A day, and up to two hours more, so that not all are looked at together. */
+const nextCheck = "interval '1 day' + random() * interval '2 hours'";
+
+export async function selectOwnership(agentId: string): Promise<OwnershipRecord | null> {
+  const text = `SELECT ${columns} FROM agent_ownership WHERE agent_id = $1`;
+  return (await query<OwnershipRecord>('ownership', text, [agentId]))[0] ?? null;
+}
+
+/** Keeps that the proof was found. */
+export async function keepProof(
+  agentId: string,
+  { method, now }: { method: 'dns' | 'file'; now: Date },
+): Promise<void> {
+  await query(
+    'keep-ownership',
+    `INSERT INTO agent_ownership (agent_id, method, proved_at, checked_at, next_check_at)
+     VALUES ($1, $2, $3, $3, $3::timestamptz + ${nextCheck})
+     ON CONFLICT (agent_id) DO UPDATE SET method = excluded.method, checked_at = excluded.checked_at,
+       next_check_at = excluded.next_check_at, missing_since = NULL`,
+    [agentId, method, now],
+  );
+}
+
+/** Keeps that the proof was not found; answers since when it is missing. */
+export async function markMissing(agentId: string, now: Date): Promise<Date> {
+  const rows = await query<{ since: Date }>(
+    'ownership-missing',
+    `UPDATE agent_ownership SET checked_at = $2, missing_since = coalesce(missing_since, $2) WHERE agent_id = $1
+     RETURNING missing_since AS since`,
+    [agentId, now],
+  );
+  return rows[0]?.since ?? now;
+}
+
+export async function deleteOwnership(agentId: string): Promise<void> {
+  await query('drop-ownership', 'DELETE FROM agent_ownership WHERE agent_id = $1', [agentId]);
+}
+
+/** Takes up to `limit` agents whose proof is due to be looked at; no other node takes them. */
+export async function claimDueOwnerships(now: Date, limit: number): Promise<string[]> {
+  const rows = await query<{ agentId: string }>(
+    'claim-ownerships',
+    `UPDATE agent_ownership SET next_check_at = $1::timestamptz + ${nextCheck} WHERE agent_id IN (
+       SELECT o.agent_id FROM agent_ownership o JOIN agent a ON a.id = o.agent_id
+       WHERE o.next_check_at <= $1 AND a.status IN ('active', 'deprecated')
+       ORDER BY o.next_check_at LIMIT $2 FOR UPDATE OF o SKIP LOCKED)
+     RETURNING agent_id AS "agentId"`,
+    [now, limit],
+  );
+  return rows.map(({ agentId }) => agentId);
+}

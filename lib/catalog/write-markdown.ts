@@ -1,0 +1,62 @@
+import { cleanLine } from '../protocol/a2a/cards/clean-text';
+import type { AgentDetail, SkillView } from './schema';
+
+/**
+ * The agent page as Markdown, for programs that read. What the agent says of itself stands in quotes and on lines of its own,
+ * so that none of it can pass for a heading or for Parley's words.
+ */
+export function writeMarkdown(agent: AgentDetail): string {
+  const { origin } = new URL(agent.url);
+  return [
+    `# ${escaped(agent.name)}`,
+    '',
+    quoted(agent.description),
+    '',
+    `- Page: ${agent.url}`,
+    `- Agent card: ${agent.cardUrl}`,
+    `- Version: ${escaped(agent.version)}`,
+    `- Published by: ${escaped(agent.publisher.name)}`,
+    `- Speaks: A2A ${agent.protocolVersion}; Parley translates to every other version`,
+    `- Takes: ${listed(agent.inputModes)}`,
+    `- Answers with: ${listed(agent.outputModes)}`,
+    `- Capabilities: ${listed(agent.badges)}`,
+    `- Tags: ${listed(agent.tags)}`,
+    `- Status: ${agent.status}`,
+    `- Updated: ${agent.updatedAt}`,
+    '',
+    '## Skills',
+    '',
+    ...agent.skills.flatMap(writeSkill),
+    '## Call it',
+    '',
+    `1. Create an access token at ${origin}/settings/tokens.`,
+    `2. Exchange it: \`POST ${origin}/api/auth/handshake\` with \`{"agentSlug":"${agent.slug}"}\`, the access token as bearer.`,
+    `3. Send an A2A message to \`POST ${agent.url}/a2a/jsonrpc\` with the token of the answer as bearer.`,
+    '',
+  ].join('\n');
+}
+
+function writeSkill(skill: SkillView): string[] {
+  const examples = skill.examples.map((example) => `- ${escaped(example)}`);
+  return [
+    `### ${escaped(skill.name)}`,
+    '',
+    quoted(skill.description),
+    '',
+    ...(examples.length > 0 ? ['Examples:', '', ...examples, ''] : []),
+  ];
+}
+
+function quoted(text: string): string {
+  const lines = text.split('\n').map((line) => `> ${escaped(line)}`.trimEnd());
+  return lines.join('\n');
+}
+
+function listed(words: string[]): string {
+  return words.length > 0 ? words.map(escaped).join(', ') : 'none';
+}
+
+/** One line in which nothing is read as Markdown or HTML. */
+function escaped(text: string): string {
+  return cleanLine(text).replace(/[\\`*_{}[\]()<>#|~]/g, '\\$&');
+}

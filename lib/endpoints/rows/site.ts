@@ -1,0 +1,13 @@
+import { agentMarkdown } from '../agent-markdown';
+import type { Row } from '../row';
+import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
+
+/** What programs read in place of pages. */
+export const siteRows: Row[] = [
+  { method: 'GET', path: '/robots.txt', endpoint: robots },
+  { method: 'GET', path: '/sitemap.xml', endpoint: sitemap },
+  { method: 'GET', path: '/sitemaps/:part', endpoint: sitemapPart },
+  { method: 'GET', path: '/feed.xml', endpoint: feed },
+  { method: 'GET', path: '/llms.txt', endpoint: llms },
+  { method: 'GET', path: '/agents/:slug.md', endpoint: agentMarkdown },
+];

@@ -1,0 +1,56 @@
+import {
+  countParts,
+  listListed,
+  searchAgents,
+  writeFeed,
+  writeLlmsText,
+  writeSitemap,
+  writeSitemapIndex,
+} from '../discovery';
+import { type SearchResult, searchQuerySchema } from '../discovery/schema';
+import type { Endpoint } from '../http/endpoint';
+import { type PublicText, publicText } from '../http/public-route';
+import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
+
+const ownPages = ['/', '/agents'];
+
+/** `GET /robots.txt` (RFC 9309): pages are for everybody, what belongs to one person is not. */
+export const robots: Endpoint = publicText(async () => {
+  const closed = ['/api/', '/chat', '/console', '/settings', '/orders', '/sign-in', '/sign-up', '/device'];
+  const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /'];
+  return { type: 'text/plain; charset=utf-8', text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\n` };
+});
+
+/** `GET /sitemap.xml`: the parts of the sitemap. */
+export const sitemap: Endpoint = publicText(async () => xml(writeSitemapIndex(env().APP_URL, await countParts())));
+
+/** `GET /sitemaps/{part}`: one part, from 1 on. */
+export const sitemapPart: Endpoint = publicText(async ({ part = '' }) => {
+  const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0;
+  const agents = number > 0 ? await listListed({ input: { part: number } }) : [];
+  if (number !== 1 && agents.length === 0) throw new ParleyError('not_found', 'The sitemap has no such part.');
+  return xml(writeSitemap(env().APP_URL, { pages: number === 1 ? ownPages : [], agents }));
+});
+
+/** `GET /feed.xml`: the fifty agents that were listed last. */
+export const feed: Endpoint = publicText(async () => {
+  const now = new Date();
+  const text = writeFeed(env().APP_URL, await newest(50, now), now);
+  return { type: 'application/atom+xml; charset=utf-8', text };
+});
+
+/** `GET /llms.txt`: what a language model should know of this Parley. */
+export const llms: Endpoint = publicText(async () => {
+  const text = writeLlmsText(env().APP_URL, await newest(25, new Date()));
+  return { type: 'text/plain; charset=utf-8', text };
+});
+
+function xml(text: string): PublicText {
+  return { type: 'application/xml; charset=utf-8', text };
+}
+
+async function newest(limit: number, now: Date): Promise<SearchResult[]> {
+  const ctx = { actor: { kind: 'anonymous' as const }, requestId: '', signal: new AbortController().signal, now };
+  return (await searchAgents({ ctx, input: searchQuerySchema.parse({ sort: 'newest', limit }) })).items;
+}

@@ -1,0 +1,12 @@
+import { query } from '../../platform/sql';
+
+/** Notes that a proof was used and drops those that no longer count. False when it had been used before, on any node. */
+export async function takeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
+  const rows = await query(
+    'tokens-take-proof',
+    `WITH dropped AS (DELETE FROM dpop_proof WHERE expires_at < $3 AND id <> $1)
+     INSERT INTO dpop_proof (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
+    [proof.id, proof.expiresAt, proof.now],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,73 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProof, proofOf } from '@/lib/catalog/ownership-proof';
+
+const agent = { id: 'agt_1', ownerId: 'usr_1', url: 'https://agents.example.com/pizza' };
+
+/** A name server that knows one TXT record, in pieces of at most 20 letters. */
+function answerOf(question: Buffer, text: string): Buffer {
+  const pieces = text.match(/.{1,20}/g) ?? [];
+  const data = Buffer.concat(pieces.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece)])));
+  const end = question.indexOf(0, 12) + 5;
+  const head = Buffer.from(question.subarray(0, end));
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(1, 6);
+  head.writeUInt16BE(0, 10);
+  const record = Buffer.alloc(12);
+  record.writeUInt16BE(0xc00c, 0);
+  record.writeUInt16BE(16, 2);
+  record.writeUInt16BE(1, 4);
+  record.writeUInt32BE(60, 6);
+  record.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, record, data]);
+}
+
+describe('the proof that a host is its owner’s', () => {
+  let server: Socket;
+  let resolver: Resolver;
+  const asked: string[] = [];
+  let text = '';
+
+  beforeAll(async () => {
+    server = createSocket('udp4');
+    server.on('message', (question, from) => {
+      asked.push(
+        question
+          .subarray(12, question.indexOf(0, 12))
+          .toString('latin1')
+          .replace(/[^\w-]/g, '.'),
+      );
+      server.send(answerOf(question, text), from.port, from.address);
+    });
+    await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
+    resolver = new Resolver({ timeout: 2_000, tries: 1 });
+    resolver.setServers([`127.0.0.1:${(server.address() as AddressInfo).port}`]);
+  });
+
+  afterAll(() => {
+    server.close();
+  });
+
+  it('is another for every agent and every owner, and always the same for both', () => {
+    const { text: first } = proofOf(agent);
+    expect(proofOf(agent).text).toBe(first);
+    expect(proofOf({ ...agent, ownerId: 'usr_2' }).text).not.toBe(first);
+    expect(proofOf({ ...agent, id: 'agt_2' }).text).not.toBe(first);
+  });
+
+  it('goes below the host’s own name, and into a file where there is none', () => {
+    expect(proofOf(agent)).toMatchObject({ host: 'agents.example.com', dnsName: '_parley.agents.example.com' });
+    for (const url of ['http://127.0.0.1:4000', 'http://[::1]:4000', 'http://localhost:4000']) {
+      expect(proofOf({ ...agent, url }).dnsName).toBeNull();
+    }
+  });
+
+  it('is found as a TXT record, however it is cut', async () => {
+    const proof = proofOf(agent);
+    text = proof.text;
+    expect(await findProof(proof, { signal: AbortSignal.timeout(5_000), resolver })).toBe('dns');
+    expect(asked.at(-1)).toContain('_parley.agents.example.com');
+  });
+});
