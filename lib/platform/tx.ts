@@ -1,7 +1,5 @@
 import { type Db, db } from './db';
 
-export { isUniqueViolation } from './db';
-
 /** A transaction, as verbs hand it from one store to the next. */
 export type Tx = Db;
 

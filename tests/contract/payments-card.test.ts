@@ -144,14 +144,15 @@ describe('an order paid by card', () => {
 
   test('is closed at the card processor when its offer is over, and what is held late is let go', async () => {
     const order = await atThePage();
-    const over = `UPDATE payment_order SET expires_at = now() - interval '1 minute' WHERE id = $1`;
-    stripe.webhooks.delivery.dropped = true;
+    const end = `UPDATE payment_order SET expires_at = now() + $2::interval WHERE id = $1`;
+    await query('test-end', end, [order.id, '10 minutes']);
+    stripe.state.advance(20 * 60_000);
     await payBy('pm_card_visa', order);
-    await query('test-over', over, [order.id]);
+    stripe.state.advance(-20 * 60_000);
     expect(await reaches(client, order.id, 'expired')).toMatchObject({ code: 'paid_too_late' });
     await waitFor(() => intentsOf(order)[0]?.status === 'canceled', { what: 'the late hold to be let go' });
     const other = await atThePage();
-    await query('test-over', over, [other.id]);
+    await query('test-end', end, [other.id, '-1 minute']);
     await reaches(client, other.id, 'expired');
     expect(await payBy('pm_card_visa', other)).toBeNull();
     expect(intentsOf(other)).toEqual([]);
