@@ -55,7 +55,8 @@ module.exports = {
       },
     }),
     rule('ap2-stands-once', {
-      comment: 'what AP2 asks of both sides stands in the SDK; only payments and their wire use it (docs/decisions/0011)',
+      comment:
+        'what AP2 asks of both sides stands in the SDK; only payments and their wire use it (docs/decisions/0011)',
       from: { path: '^(lib|app|components|scripts)/', pathNot: '^lib/(protocol/ap2|payments)/' },
       to: { path: '^packages/' },
     }),

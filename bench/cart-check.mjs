@@ -85,7 +85,7 @@ function costOf(call) {
   };
 }
 
-let cost = 0;
+const costs = [];
 const check = costOf(async () => {
   // As from the database: another object of the key each time.
   const { code } = await checkCart(text, { ...trust, keys: structuredClone(trust.keys), now: new Date() });
@@ -101,15 +101,14 @@ try {
         name: 'Parley',
         async measure() {
           const sample = await check();
-          cost = sample.cpu;
+          costs.push(sample.cpu);
           return sample;
         },
       },
     ],
   });
-  console.log(
-    `one cart: ${Math.round(cost)} µs of CPU; goal: at most ${wanted} µs (${cost <= wanted ? 'met' : 'MISSED'})`,
-  );
+  const cost = Math.round(costs.sort((a, b) => a - b)[Math.floor(costs.length / 2)]);
+  console.log(`one cart: ${cost} µs of CPU; goal: at most ${wanted} µs (${cost <= wanted ? 'met' : 'MISSED'})`);
   process.exitCode = cost <= wanted ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true });

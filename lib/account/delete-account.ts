@@ -1,9 +1,9 @@
-import { eraseOwner, withdrawAllAgents } from '../catalog';
+import { eraseOwner, listOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { deleteUser, proveOwner } from '../identity';
 import { accountDeleted, appendAudit, deleteAuditPlaces } from '../observability';
-import { erasePayments, requireNothingOpen } from '../payments';
+import { eraseMerchants, erasePayments, requireNothingOpen } from '../payments';
 import { publishHere } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { inTransaction } from '../platform/tx';
@@ -33,6 +33,7 @@ export async function deleteAccount({
   const { userId, email } = await proveOwner({ ctx, input });
   await requireNothingOpen(userId);
   const apps = await listApps({ ctx });
+  const agentIds = (await listOwnAgents({ ctx })).map(({ id }) => id);
   const principals = [userId, ...apps.map(({ id }) => id)];
   await withdrawAllAgents({ ctx });
   await cancelOpenTasks({ ctx, principals });
@@ -43,6 +44,7 @@ export async function deleteAccount({
     await eraseConversations(tx, userId);
     await requireNothingOpen(userId, tx);
     await erasePayments(tx, userId);
+    await eraseMerchants(tx, agentIds);
     const erased = await eraseCredentials(tx, userId);
     await eraseOwner(tx, userId);
     await deleteAuditPlaces(tx, userId);

@@ -1,10 +1,10 @@
 import { findAgentById, getAgent, listOwnAgents } from '../catalog';
 import { listConversations } from '../chat';
 import { findPushesOf, listDeadPushes, readStory, readTasksOf } from '../gateway';
-import { getProfile, listSessions } from '../identity';
+import { getProfile, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
 import { accountExported, listAudit, recordAudit } from '../observability';
-import { getWallet, readOrders, readSales } from '../payments';
+import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
 import type { Ctx } from '../platform/context';
 import { listApps, listGrants, listKeptTokens } from '../tokens';
 import { jsonPieces, listPieces, type Member } from './json-pieces';
@@ -36,6 +36,8 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'tasks', pieces: readTasks(principals) },
     { name: 'pushes', value: await findPushesOf(principals) },
     { name: 'undeliveredPushes', value: (await listDeadPushes({ ctx })).items },
+    { name: 'passkeys', value: await listPasskeys({ ctx }) },
+    { name: 'paymentSettings', value: await getPaymentSettings({ ctx }) },
     { name: 'orders', items: readOrders({ ctx, input: {} }) },
     { name: 'sales', items: readSales({ ctx, input: {} }) },
     { name: 'wallet', value: await getWallet({ ctx }) },

@@ -3,7 +3,7 @@ export { cancelTask } from './cancel-task';
 export { getExtendedCard } from './get-extended-card';
 export { getTask } from './get-task';
 export { hearAgain } from './hear-again';
-export { onOffers, type Said } from './heard-offers';
+export { onOffers } from './heard-offers';
 export { inlineFiles } from './inline-files';
 export { issueAgentCard, issueMarketplaceCard } from './issue-card';
 export { listTasks } from './list-tasks';

@@ -6,10 +6,7 @@ import { findCartSigner, refreshCartSigner } from './merchant/pinned-keys';
 const unknownKey = new Set(['unknown_key', 'merchant_authorization_invalid']);
 
 /** C1 to C13 of a cart's text, held against who signs for the listing. */
-export async function checkOffer(
-  text: string,
-  { agent, now }: { agent: AgentRecord; now: Date },
-): Promise<CheckedCart> {
+async function checkPinned(text: string, { agent, now }: { agent: AgentRecord; now: Date }): Promise<CheckedCart> {
   const { keys, issuer, subject } = await findCartSigner(agent, now);
   return checkCart(text, { keys, issuer, subject, audience: env().APP_URL, now });
 }
@@ -19,7 +16,7 @@ export async function checkNewOffer(
   text: string,
   { agent, now, signal }: { agent: AgentRecord; now: Date; signal: AbortSignal },
 ): Promise<CheckedCart> {
-  const checked = await checkOffer(text, { agent, now });
+  const checked = await checkPinned(text, { agent, now });
   if (checked.code === null || !unknownKey.has(checked.code)) return checked;
-  return (await refreshCartSigner(agent, { now, signal })) ? checkOffer(text, { agent, now }) : checked;
+  return (await refreshCartSigner(agent, { now, signal })) ? checkPinned(text, { agent, now }) : checked;
 }

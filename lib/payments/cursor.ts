@@ -9,7 +9,7 @@ export interface Position {
 
 const wire = z.tuple([z.iso.datetime(), z.string().regex(/^ord_[0-9a-z]{1,30}$/)]);
 
-export function writeCursor({ createdAt, id }: Position): string {
+function writeCursor({ createdAt, id }: Position): string {
   return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url');
 }
 

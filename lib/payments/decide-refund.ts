@@ -1,9 +1,8 @@
 import { publish } from '../platform/bus';
 import type { Ctx } from '../platform/context';
-import { type Db, isUniqueViolation } from '../platform/db';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { inTransaction } from '../platform/tx';
+import { inTransaction, isUniqueViolation, type Tx } from '../platform/tx';
 import { refundOpen, saleNotFound } from './errors';
 import { refundable, requireSeller } from './policy';
 import type { OrderRecord, RefundRecord } from './record';
@@ -47,7 +46,7 @@ interface Decided {
   at: Date;
 }
 
-async function give(tx: Db, order: OrderRecord, { asked, decision, at }: Decided): Promise<void> {
+async function give(tx: Tx, order: OrderRecord, { asked, decision, at }: Decided): Promise<void> {
   const amount = refundable(order, decision.amount ?? asked?.amount);
   const refundId = asked?.id ?? newId('rfd');
   if (asked) {
@@ -61,7 +60,7 @@ async function give(tx: Db, order: OrderRecord, { asked, decision, at }: Decided
   await enqueue({ orderId: order.id, kind: 'refund', payload: { refundId } }, at, tx);
 }
 
-async function refuse(tx: Db, asked: RefundRecord | undefined, at: Date): Promise<void> {
+async function refuse(tx: Tx, asked: RefundRecord | undefined, at: Date): Promise<void> {
   if (asked && (await moveRefund(tx, asked, { state: 'refused', at }))) return;
   throw new ParleyError('conflict', 'Nobody has asked for a refund of this sale.');
 }

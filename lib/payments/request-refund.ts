@@ -1,7 +1,6 @@
 import type { Ctx } from '../platform/context';
-import { isUniqueViolation } from '../platform/db';
 import { newId } from '../platform/ids';
-import { inTransaction } from '../platform/tx';
+import { inTransaction, isUniqueViolation } from '../platform/tx';
 import { orderNotFound, refundOpen } from './errors';
 import { refundable, requirePayer } from './policy';
 import type { OrderView, RefundRequest } from './schema';

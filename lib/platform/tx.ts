@@ -1,5 +1,7 @@
 import { type Db, db } from './db';
 
+export { isUniqueViolation } from './db';
+
 /** A transaction, as verbs hand it from one store to the next. */
 export type Tx = Db;
 

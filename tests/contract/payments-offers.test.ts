@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
+import { newUuid } from '@/lib/platform/ids';
 import { type CartFault, cartData } from '../fakes/merchant-carts';
+import { lineTo, message03, rpc } from '../support/world';
 import { ask, offerOf, openPaymentsWorld, ordersOf, type PaymentsWorld, review } from './payments-world';
+import { postForm } from './tokens-world';
 
 let world: PaymentsWorld;
 
@@ -34,15 +38,21 @@ describe('a cart that an agent shows', () => {
   test('is one order, however often its conversation is asked for', async () => {
     const order = await offerOf(world);
     const again = await ordersOf(world.buyer, order.source.taskId);
-    const all = await ask<{ items: { id: string }[] }>(
-      world.buyer,
-      `/api/orders?contextId=${order.source.contextId}`,
-    );
+    const all = await ask<{ items: { id: string }[] }>(world.buyer, `/api/orders?contextId=${order.source.contextId}`);
     expect(again.map(({ id }) => id)).toEqual([order.id]);
     expect(all.body.items.map(({ id }) => id)).toEqual([order.id]);
   });
 
-  test('gives way to a newer one of the same task', async () => {
+  test('is found again in the story when a crash came before its order was kept', async () => {
+    const order = await offerOf(world);
+    await db().paymentOrderStep.deleteMany({ where: { orderId: order.id } });
+    await db().paymentOrder.delete({ where: { id: order.id } });
+    const [again] = await ordersOf(world.buyer, order.source.taskId);
+    expect(again).toMatchObject({ state: 'verified', offer: order.offer, source: order.source });
+    expect(again?.id).not.toBe(order.id);
+  });
+
+  test('gives way to a newer one of the same conversation, on whatever task', async () => {
     const first = await offerOf(world);
     const { conversationId, source } = first;
     const second = await offerOf(world, { conversationId: conversationId ?? '', taskId: source.taskId });
@@ -51,6 +61,10 @@ describe('a cart that an agent shows', () => {
       [second.id, 'verified'],
       [first.id, 'superseded'],
     ]);
+    const third = await offerOf(world, { conversationId: conversationId ?? '' });
+    expect(third.source.taskId).not.toBe(source.taskId);
+    const states = (await ordersOf(world.buyer, source.taskId)).map(({ state }) => state);
+    expect(states).toEqual(['superseded', 'superseded']);
     expect((await review(world.buyer, first.id)).body).toMatchObject({ code: 'conflict', state: 'superseded' });
   });
 
@@ -62,14 +76,31 @@ describe('a cart that an agent shows', () => {
     expect(await offerOf(world)).toMatchObject({ state: 'rejected', code: 'wrong_context' });
   });
 
-  test('makes no order for an app, which has nothing to pay with, and none for what the person says', async () => {
-    const { buyer, merchant, slug } = world;
-    const before = merchant.mandates.length;
-    const { taskId } = await buyer.say({ agentSlug: slug, text: JSON.stringify(cartData(merchant.seller)) });
+  test('AUZ-5 pays nothing by itself, and none is made of what the person or an app says', async () => {
+    const { buyer, merchant, slug, url } = world;
+    const data = cartData(merchant.seller);
+    const mandates = merchant.mandates.length;
+    const line = await lineTo(url, buyer.person, slug);
+    const message = { kind: 'message', messageId: newUuid(), role: 'user', parts: [{ kind: 'data', data }] };
+    const answer = await rpc(line, 'message/send', { message });
+    const { id: taskId } = answer.body.result as { id: string };
     const orders = await ordersOf(buyer, taskId);
-    expect(orders.length).toBeLessThanOrEqual(1);
-    expect(merchant.mandates).toHaveLength(before);
+    expect(orders.map(({ source }) => source.kind)).toEqual(['artifact']);
+    expect(orders[0]?.source.id).not.toBe(message.messageId);
+    expect(merchant.mandates).toHaveLength(mandates);
+    const before = await db().paymentOrder.count();
+    const token = await issueClientToken();
+    const byApp = await rpc({ url: line.url, token }, 'message/send', message03('One pizza'));
+    expect(byApp.status).toBe(200);
+    expect(await db().paymentOrder.count()).toBe(before);
   });
+
+  /** A token of the merchant's own app for its agent. */
+  async function issueClientToken(): Promise<string> {
+    const form = { grant_type: 'client_credentials', resource: `${world.url}/agents/${world.slug}` };
+    const issued = await postForm(`${world.url}/api/auth/token`, form, world.app);
+    return ((await issued.json()) as { access_token: string }).access_token;
+  }
 });
 
 const refused: [CartFault, string][] = [

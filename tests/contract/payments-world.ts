@@ -1,11 +1,11 @@
-import { db } from '@/lib/platform/db';
 import type { OrderPage, OrderView, ReviewView } from '@/lib/payments/schema';
+import { db } from '@/lib/platform/db';
 import { newUuid } from '@/lib/platform/ids';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-world';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, listAgent, type Person, send } from '../support/world';
+import { createPerson, listAgent, type Person } from '../support/world';
 import { createApp, type Mount } from './tokens-world';
 
 /** A running Parley with a merchant, its owner, and two people who buy. */
@@ -61,13 +61,13 @@ export async function offerOf(
 ): Promise<OrderView> {
   const { client = world.buyer, ...where } = call;
   const place = where.conversationId ? where : { agentSlug: world.slug };
+  const known = where.taskId ? (await ordersOf(client, where.taskId)).length : 0;
   const { taskId } = await client.say({ ...place, text: 'One pizza, please' });
-  const known = where.taskId ? (await ordersOf(client, taskId)).length : 0;
-  let orders: OrderView[] = [];
-  await waitFor(async () => (orders = await ordersOf(client, taskId)).length > known, { what: 'an order' });
-  const [newest] = orders;
-  if (!newest) throw new Error('an order that was just there is gone');
-  return newest;
+  const look = async (): Promise<OrderView | null> => {
+    const orders = await ordersOf(client, taskId);
+    return orders.length > known ? (orders[0] ?? null) : null;
+  };
+  return waitFor(look, { what: 'an order' });
 }
 
 export async function ordersOf(client: ChatClient, taskId: string): Promise<OrderView[]> {
@@ -105,15 +105,11 @@ export async function buy(client: ChatClient, order: OrderView, state: OrderView
 }
 
 export async function reaches(client: ChatClient, id: string, state: OrderView['state']): Promise<OrderView> {
-  let found: OrderView | null = null;
-  await waitFor(async () => (found = await orderOf(client, id)).state === state, { what: `the order to be ${state}` });
-  if (!found) throw new Error('an order that was just there is gone');
-  return found;
-}
-
-/** The order as the API answers it, to a bearer. */
-export function byToken(url: string, path: string, bearer: string, body?: unknown): Promise<Response> {
-  return send(`${url}${path}`, { bearer, body, method: body === undefined ? 'POST' : undefined });
+  const look = async (): Promise<OrderView | null> => {
+    const order = await orderOf(client, id);
+    return order.state === state ? order : null;
+  };
+  return waitFor(look, { what: `the order to be ${state}` });
 }
 
 /** Makes every sign-in of a person one of long ago. */

@@ -76,7 +76,15 @@ test.describe('signed in', () => {
     await cold.context().close();
   });
 
-  for (const path of ['/console', '/console/agents/new', '/console/apps', '/console/sales', '/orders', '/settings/payments', '/settings/tokens']) {
+  for (const path of [
+    '/console',
+    '/console/agents/new',
+    '/console/apps',
+    '/console/sales',
+    '/orders',
+    '/settings/payments',
+    '/settings/tokens',
+  ]) {
     test(`${path} loads at most 300 KB of script`, async ({ page }) => {
       await expectWithin(page, path, 300 * kB);
     });

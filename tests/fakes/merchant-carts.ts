@@ -117,30 +117,38 @@ const seconds = (from: number): number => Math.floor(Date.now() / 1000) + from;
 /** Every way in which a cart can be wrong (ap2.md §5), by what was done to it. */
 const faults = {
   none: {},
-  'no signature': { after: (cart) => void (cart.token = null) },
+  'no signature': { after: (cart) => void Object.assign(cart, { token: null }) },
   'total altered after signing': { after: ({ contents }) => setTotal(contents, 1.98) },
   'currency altered after signing': {
-    after: ({ contents }) => void (contents.payment_request.details.total.amount.currency = 'USD'),
+    after: ({ contents }) => void Object.assign(contents.payment_request.details.total.amount, { currency: 'USD' }),
   },
-  'merchant altered after signing': { after: ({ contents }) => void (contents.merchant_name = 'Somebody else') },
-  'null member added after signing': { after: ({ contents }) => void (contents.note = null) },
+  'merchant altered after signing': {
+    after: ({ contents }) => void Object.assign(contents, { merchant_name: 'Somebody else' }),
+  },
+  'null member added after signing': { after: ({ contents }) => void Object.assign(contents, { note: null }) },
   'lines that do not add up': { before: ({ contents }) => setTotal(contents, 17.98) },
-  'cart over': { before: ({ contents }) => void (contents.cart_expiry = new Date(Date.now() - minuteMs).toISOString()) },
+  'cart over': {
+    before: ({ contents }) =>
+      void Object.assign(contents, { cart_expiry: new Date(Date.now() - minuteMs).toISOString() }),
+  },
   'signature over': { before: ({ claims }) => void Object.assign(claims, { iat: seconds(-900), exp: seconds(-600) }) },
   'signature for a year': { before: ({ claims }) => void Object.assign(claims, { exp: seconds(365 * 86_400) }) },
-  'key of nobody': { before: (cart) => void (cart.key = newMerchantKey('nobody-1')) },
-  'other key under the kid': { before: (cart) => void (cart.key = newMerchantKey(cart.key.kid)) },
-  'alg none': { before: ({ header }) => void (header.alg = 'none') },
-  'alg HS256': { before: ({ header }) => void (header.alg = 'HS256') },
-  'encoded twice': { after: (cart) => void (cart.token = Buffer.from(cart.token ?? '').toString('base64url')) },
-  'other issuer': { before: ({ claims }) => void (claims.iss = 'https://other.example') },
-  'other audience': { before: ({ claims }) => void (claims.aud = 'https://other.example') },
-  'no exp': { before: ({ claims }) => void (claims.exp = undefined) },
-  'no jti': { before: ({ claims }) => void (claims.jti = undefined) },
-  'no cart_hash': { before: ({ claims }) => void (claims.cart_hash = undefined) },
+  'key of nobody': { before: (cart) => void Object.assign(cart, { key: newMerchantKey('nobody-1') }) },
+  'other key under the kid': { before: (cart) => void Object.assign(cart, { key: newMerchantKey(cart.key.kid) }) },
+  'alg none': { before: ({ header }) => void Object.assign(header, { alg: 'none' }) },
+  'alg HS256': { before: ({ header }) => void Object.assign(header, { alg: 'HS256' }) },
+  'encoded twice': {
+    after: (cart) => void Object.assign(cart, { token: Buffer.from(cart.token ?? '').toString('base64url') }),
+  },
+  'other issuer': { before: ({ claims }) => void Object.assign(claims, { iss: 'https://other.example' }) },
+  'other audience': { before: ({ claims }) => void Object.assign(claims, { aud: 'https://other.example' }) },
+  'no exp': { before: ({ claims }) => void Object.assign(claims, { exp: undefined }) },
+  'no jti': { before: ({ claims }) => void Object.assign(claims, { jti: undefined }) },
+  'no cart_hash': { before: ({ claims }) => void Object.assign(claims, { cart_hash: undefined }) },
   'fraction of a yen': {},
   'float residue': {
-    before: ({ contents }) => void (contents.payment_request.details.total.amount.value = 18.980000000000004),
+    before: ({ contents }) =>
+      void Object.assign(contents.payment_request.details.total.amount, { value: 18.980000000000004 }),
   },
   'negative price': {
     before: ({ contents }) => {

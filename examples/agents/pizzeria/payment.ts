@@ -5,7 +5,7 @@ import type { Turn } from '../shared/turn';
 import type { Shop } from './shop';
 import type { Trick } from './tricks';
 
-export const RECEIPT_KEY = 'ap2.CheckoutReceipt';
+const RECEIPT_KEY = 'ap2.CheckoutReceipt';
 
 /** A mandate that was taken, and what was answered: Parley may send it twice. */
 export interface Paid {

@@ -53,3 +53,8 @@ export async function changeMerchant(
     return merchant;
   });
 }
+
+/** Forgets how these listings sold. */
+export async function eraseMerchants(tx: Db, agentIds: string[]): Promise<void> {
+  await tx.merchant.deleteMany({ where: { agentId: { in: agentIds } } });
+}

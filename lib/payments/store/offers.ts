@@ -47,7 +47,7 @@ export async function isNoted(place: OfferPlace, cartText: string, tx: Db = db()
 
 /**
  * Keeps an offer, unless its context has it already or its task makes too many. `checkStanding` looks at the others under a
- * lock; what holds takes the place of the task's offer before it.
+ * lock; what holds takes the place of the context's offer before it.
  */
 export async function keepOffer(
   found: NewOffer,
@@ -110,9 +110,10 @@ async function insert(tx: Db, found: NewOffer, { code, at }: { code: string | nu
   await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('order', id)})::text`;
 }
 
-async function supersede(tx: Db, { userId, agentId, taskId }: OfferPlace, at: Date): Promise<void> {
+/** A conversation has one open offer: each message in it may begin a task of its own, and the older one is stale all the same. */
+async function supersede(tx: Db, { userId, agentId, contextId }: OfferPlace, at: Date): Promise<void> {
   const open = await tx.paymentOrder.findMany({
-    where: { userId, agentId, taskId, state: { in: ['verified', 'awaiting_approval'] } },
+    where: { userId, agentId, contextId, state: { in: ['verified', 'awaiting_approval'] } },
     select: { id: true, state: true, version: true },
   });
   for (const { id, state, version } of open) {
@@ -138,9 +139,9 @@ export async function findTwin(
   });
 }
 
-/** True when the task made a later offer that can be paid. */
+/** True when there is a later offer in the context that can be paid. */
 export async function hasLaterOffer(tx: Db, order: OrderRecord): Promise<boolean> {
-  const { userId, agentId, taskId, createdAt, id } = order;
-  const where = { userId, agentId, taskId, createdAt: { gt: createdAt }, id: { not: id } };
+  const { userId, agentId, contextId, createdAt, id } = order;
+  const where = { userId, agentId, contextId, createdAt: { gt: createdAt }, id: { not: id } };
   return (await tx.paymentOrder.count({ where: { ...where, state: { in: ['verified', 'awaiting_approval'] } } })) > 0;
 }

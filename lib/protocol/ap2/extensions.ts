@@ -1,5 +1,5 @@
 /** What an extension of an agent card says about paying (ap2.md §1.1): the wire that the agent speaks. */
-export type PaymentWire = 'ap2-0.1' | 'ucp' | 'x402';
+type PaymentWire = 'ap2-0.1' | 'ucp' | 'x402';
 
 const extensions: readonly { uri: RegExp; wire: PaymentWire }[] = [
   // AP2 0.1 names the first in its text, its samples the second (`…/ap2/v1`); the last two are older, Web42's among them.
@@ -10,7 +10,7 @@ const extensions: readonly { uri: RegExp; wire: PaymentWire }[] = [
 ];
 
 /** The wire that an extension URI stands for; null when it has nothing to do with paying. */
-export function paymentWireOf(uri: string): PaymentWire | null {
+function paymentWireOf(uri: string): PaymentWire | null {
   return extensions.find((extension) => extension.uri.test(uri))?.wire ?? null;
 }
 

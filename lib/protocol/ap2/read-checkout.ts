@@ -17,7 +17,7 @@ const kinds: ReadonlyMap<string, OfferLine['kind']> = new Map([
 ]);
 
 /** The payload of a compact JWT, unverified; null for what is none. Runs in browsers, without any library. */
-export function payloadOf(jwt: string): JsonValue | null {
+function payloadOf(jwt: string): JsonValue | null {
   const [, payload, , ...rest] = jwt.split('.');
   if (!payload || rest.length > 0) return null;
   try {

@@ -27,8 +27,8 @@ export interface ManagedMerchant {
   signCart(contents: object): Promise<SignedCart>;
   /** Asks Parley about the data of the part that pays. */
   verifyMandate(data: unknown): Promise<MandateState>;
-  /** Takes the money that is held for the order, once; `orderId` is your own number of it. */
-  claim(data: unknown, order: { orderId: string }): Promise<MandateState>;
+  /** Takes the money that is held for the order, or lets go of it; once. `orderId` is your own number of the order. */
+  claim(data: unknown, order: { orderId: string; accept?: boolean }): Promise<MandateState>;
 }
 
 /** @throws {TypeError} when `url` is no origin. Every method throws `ParleyError`. */
@@ -48,7 +48,7 @@ export function createManagedMerchant(options: ManagedMerchantOptions): ManagedM
       return { contents: JSON.parse(JSON.stringify(contents)), merchant_authorization: token };
     },
     verifyMandate: async (mandate) => toState(await post('verify', { mandate })),
-    claim: async (mandate, { orderId }) => toState(await post('claim', { mandate, orderId })),
+    claim: async (mandate, order) => toState(await post('claim', { mandate, ...order })),
   };
 }
 

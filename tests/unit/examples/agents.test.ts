@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { AgentCard, type Message, Part, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import type { SignedCart } from '@parley/agent';
 import { A2AClient } from 'a2a-sdk-0-3/client';
+import { decodeJwt } from 'jose';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_BYTES } from '@/examples/agents/analyst/find-csv';
+import { checkCart } from '@/lib/protocol/ap2/check-cart';
 import { type AgentProcess, ensureAgent, originOf, stopAgent } from '@/scripts/demo/agent-process';
 import { freePort } from '@/scripts/processes.mjs';
 import { bundleAgents, credentialsFor, startParley } from './running-agents';
@@ -354,10 +357,14 @@ describe('pizzeria', () => {
     expect(task.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
   });
 
-  function cartTotal(task: Task): unknown {
+  function cartOf(task: Task): SignedCart {
     const content = task.artifacts.at(-1)?.parts[0]?.content;
-    const data = content?.$case === 'data' ? content.value : {};
-    return data['ap2.mandates.CartMandate'].contents.payment_request.details.total.amount.value;
+    return (content?.$case === 'data' ? content.value : {})['ap2.mandates.CartMandate'];
+  }
+
+  function cartTotal(task: Task): unknown {
+    const request = Object(cartOf(task).contents.payment_request);
+    return request.details.total.amount.value;
   }
 
   it('goes on with the order of a context, and forgets it when the task is cancelled', async () => {
@@ -383,9 +390,22 @@ describe('pizzeria', () => {
     expect((await call('pizzeria', { body, headers })).headers.get('a2a-extensions')).toBe(uri);
   });
 
-  it('takes no payment that it cannot check', async () => {
+  it('PAY-2 signs its carts with the key that its own address has', async () => {
+    const task = await send(await clientOf('pizzeria'), 'a large diavola to 12 Via Roma, Florence');
+    const { contents, merchant_authorization: token } = cartOf(task);
+    const { keys } = await (await fetch(`${origin('pizzeria')}/.well-known/jwks.json`)).json();
+    const trust = { keys, issuer: origin('pizzeria'), subject: null, audience: parley.url, now: new Date() };
+    const checked = await checkCart(JSON.stringify({ contents, merchant_authorization: token }), trust);
+    expect(checked).toMatchObject({ code: null, offer: { merchantName: 'Trattoria Parley' } });
+    expect(JSON.stringify(keys)).not.toContain('"d"');
+  });
+
+  it('PAY-2 says in a signed receipt that it takes no payment without a cart', async () => {
     const task = await send(await clientOf('pizzeria'), [{ data: { 'ap2.mandates.PaymentMandate': {} } }]);
-    expect(asked(task)).toBe('I cannot check payments yet, so I took none. Your order stays as it is.');
+    expect(asked(task)).toMatch(/^I did not take this payment: There is no cart to pay\./);
+    const content = task.artifacts.at(-1)?.parts[0]?.content;
+    const receipt = content?.$case === 'data' ? content.value['ap2.CheckoutReceipt'] : '';
+    expect(decodeJwt(receipt)).toMatchObject({ status: 'Error', error: 'invalid_mandate', iss: origin('pizzeria') });
   });
 });
 

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/platform/db';
+import { newUuid } from '@/lib/platform/ids';
+import { Authenticator, type Spoilt } from '../fakes/authenticator';
+import { ChatClient } from '../http/chat-world';
+import { createPerson, send, tokenFor } from '../support/world';
+import {
+  ageSignIns,
+  approve,
+  ask,
+  buy,
+  offerOf,
+  openPaymentsWorld,
+  orderOf,
+  type PaymentsWorld,
+  reaches,
+  review,
+} from './payments-world';
+
+let world: PaymentsWorld;
+
+beforeAll(async () => {
+  world = await openPaymentsWorld('server');
+});
+
+afterAll(() => world?.close());
+
+beforeEach(() => {
+  world.merchant.fault = 'none';
+  world.merchant.onMandate = 'confirm';
+});
+
+/** Each test buys as somebody else, so that nobody's credits run out. */
+async function newBuyer(name = 'Bea'): Promise<ChatClient> {
+  return new ChatClient(world.url, await createPerson(world.url, name));
+}
+
+describe('an approval', () => {
+  test('names what was reviewed, and ends with the receipts of both sides', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const { status, body } = await review(client, order.id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      order: { state: 'awaiting_approval' },
+      payee: { name: 'Test pizzeria', issuer: world.merchant.url },
+      approval: { order_id: order.id, amount: 1898, currency: 'EUR', payee: 'Test pizzeria' },
+      passkey: null,
+      passkeyRequired: false,
+      signInAgain: false,
+    });
+    const approved = await approve(client, body);
+    expect([approved.status, approved.body.approval?.method]).toEqual([200, 'session']);
+    const paid = await reaches(client, order.id, 'captured');
+    expect(paid.merchantOrderId).toMatch(/^PZ-/);
+    expect(paid.payment).toMatchObject({ method: 'wallet', test: true, captured: 1898 });
+    const receipt = await ask<{ token: string | null; merchantReceipt: object; approval: { text: string } }>(
+      client,
+      `/api/orders/${order.id}/receipt`,
+    );
+    expect(receipt.body).toMatchObject({ merchantReceipt: { verified: true, orderId: paid.merchantOrderId } });
+    expect(JSON.parse(receipt.body.approval.text)).toEqual(body.approval);
+  });
+
+  test('PAY-1 of another amount or currency is refused, and charges nothing', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    for (const change of [{ amount: 1897 }, { amount: 1899 }, { currency: 'USD' }]) {
+      const refused = await approve(client, body, { body: change });
+      expect([refused.status, refused.body.code]).toEqual([409, 'amount_mismatch']);
+    }
+    for (const change of [{ amount: '1898' }, { amount: 1898.5 }, { amount: -1 }, { amount: 1e21 }]) {
+      expect((await approve(client, body, { body: change })).status).toBe(400);
+    }
+    expect((await orderOf(client, order.id)).state).toBe('awaiting_approval');
+  });
+
+  test('AUZ-1 of somebody else is answered like one that there is not', async () => {
+    const order = await offerOf(world);
+    const { body } = await review(world.buyer, order.id);
+    const paths = ['review', 'decline'].map((verb) => `/api/orders/${order.id}/${verb}`);
+    for (const path of paths) {
+      const foreign = await ask<{ code: string; title: string }>(world.other, path, { method: 'POST' });
+      const unknown = await ask<{ code: string; title: string }>(world.other, path.replace(order.id, 'ord_none'), {
+        method: 'POST',
+      });
+      expect([foreign.status, foreign.body.title]).toEqual([unknown.status, unknown.body.title]);
+      expect(foreign.body.code).toBe('not_found');
+    }
+    expect((await approve(world.other, body)).status).toBe(404);
+    expect((await ask(world.other, `/api/orders/${order.id}/receipt`)).status).toBe(404);
+    expect((await orderOf(world.buyer, order.id)).state).toBe('awaiting_approval');
+  });
+
+  test('needs a review of this very order that is not over', async () => {
+    const client = await newBuyer();
+    const [one, two] = [await offerOf(world, { client }), await offerOf(world, { client })];
+    const { body } = await review(client, one.id);
+    await review(client, two.id);
+    const crossed = await approve(client, { ...body, approval: { ...body.approval, order_id: two.id } });
+    expect([crossed.status, crossed.body.code]).toEqual([409, 'conflict']);
+    await db().paymentApproval.updateMany({ where: { id: body.approvalId }, data: { expiresAt: new Date() } });
+    expect((await approve(client, body)).status).toBe(409);
+    expect((await approve(client, { ...body, approvalId: 'apv_none' })).status).toBe(409);
+  });
+
+  test('of an offer that ran out or was superseded while it was looked at is refused', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    await offerOf(world, { client, conversationId: order.conversationId ?? '', taskId: order.source.taskId });
+    const refused = await approve(client, body);
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+    expect((await orderOf(client, order.id)).state).toBe('superseded');
+  });
+
+  test('checks the cart as it was sent once more: a row that was altered pays nothing', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    const { cartText } = await db().paymentOrder.findUniqueOrThrow({ where: { id: order.id } });
+    const altered = cartText.replaceAll('18.98', '11.98').replaceAll('15.48', '8.48');
+    await db().paymentOrder.update({ where: { id: order.id }, data: { cartText: altered } });
+    const refused = await approve(client, body);
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({ code: 'cart_refused', check: 'cart_hash_mismatch' });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('is needed', async () => {
+    const order = await offerOf(world);
+    const { body } = await review(world.buyer, order.id);
+    expect((await approve(world.buyer, body, { key: null })).body.code).toBe('idempotency_key_missing');
+  });
+
+  test('charges once and answers alike; another body under it is refused', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    const key = newUuid();
+    const first = await approve(client, body, { key });
+    const again = await approve(client, body, { key });
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    expect(again.body).toEqual(first.body);
+    const other = await approve(client, body, { key, body: { method: 'card' } });
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch']);
+    await reaches(client, order.id, 'captured');
+  });
+
+  test('PAY-2 twenty approvals at once charge once', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    const sameKey = newUuid();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => approve(client, body, { key: index % 2 ? sameKey : newUuid() })),
+    );
+    const charged = answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'));
+    expect(charged).toHaveLength(1);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const { payment } = await reaches(client, order.id, 'captured');
+    expect(payment?.captured).toBe(1898);
+  });
+});
+
+describe('who may pay', () => {
+  test('AUZ-5 no agent token, no app, no access token without the scope, nobody without a credential', async () => {
+    const order = await offerOf(world);
+    const path = `${world.url}/api/orders/${order.id}/review`;
+    const agentToken = await tokenFor(world.url, world.buyer.person, world.slug);
+    const basic = Buffer.from(`${world.app.clientId}:${world.app.clientSecret}`).toString('base64');
+    expect((await send(path, { method: 'POST', bearer: agentToken })).status).toBe(401);
+    expect((await send(path, { method: 'POST', headers: { authorization: `Basic ${basic}` } })).status).toBe(401);
+    expect((await send(path, { method: 'POST' })).status).toBe(401);
+    const poor = await send(path, { method: 'POST', bearer: world.buyer.person.accessToken });
+    expect([poor.status, ((await poor.json()) as { code: string }).code]).toEqual([403, 'insufficient_scope']);
+  });
+
+  test('an access token that was given the scope pay, which is never given unasked', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const made = await ask<{ token: string; scopes: string[] }>(client, '/api/auth/access-tokens', {
+      body: { name: 'shopping', scopes: ['pay'] },
+    });
+    const usual = await ask<{ scopes: string[] }>(client, '/api/auth/access-tokens', { body: { name: 'usual' } });
+    expect(usual.body.scopes).not.toContain('pay');
+    const bearer = made.body.token;
+    const reviewed = await send(`${world.url}/api/orders/${order.id}/review`, { method: 'POST', bearer });
+    expect(reviewed.status).toBe(200);
+    const { approvalId } = (await reviewed.json()) as { approvalId: string };
+    const approved = await send(`${world.url}/api/orders/${order.id}/approve`, {
+      bearer,
+      headers: { 'idempotency-key': newUuid() },
+      body: { approvalId, amount: 1898, currency: 'EUR', method: 'wallet' },
+    });
+    expect(approved.status).toBe(200);
+    await reaches(client, order.id, 'captured');
+  });
+
+  test('CLK-1 nobody whose sign-in was long ago, and no other page by their cookie', async () => {
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    await ageSignIns(client.person);
+    const later = new ChatClient(world.url, client.person);
+    await world.parley.restart();
+    const { body } = await review(later, order.id);
+    expect(body.signInAgain).toBe(true);
+    const refused = await approve(later, body);
+    expect([refused.status, refused.body.code]).toEqual([403, 'sign_in_again']);
+    const foreign = await send(`${world.url}/api/orders/${order.id}/decline`, {
+      method: 'POST',
+      cookie: client.person.cookie,
+      origin: 'https://evil.example',
+    });
+    expect(foreign.status).toBe(403);
+  });
+});
+
+describe('an offer that is declined', () => {
+  test('stays so, and cannot be paid any more', async () => {
+    const order = await offerOf(world);
+    const { body } = await review(world.buyer, order.id);
+    const declined = await ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' });
+    expect(declined.body).toMatchObject({ state: 'canceled', code: 'declined_by_buyer' });
+    expect((await ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })).status).toBe(200);
+    expect((await approve(world.buyer, body)).status).toBe(409);
+  });
+
+  test('is no longer declined once it was approved', async () => {
+    const client = await newBuyer();
+    const order = await buy(client, await offerOf(world, { client }), 'captured');
+    expect((await ask(client, `/api/orders/${order.id}/decline`, { method: 'POST' })).status).toBe(409);
+  });
+});
+
+describe('a passkey', () => {
+  async function enrolled(): Promise<{ client: ChatClient; key: Authenticator }> {
+    const client = await newBuyer('Pia');
+    const key = new Authenticator(world.url);
+    const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
+    const credential = key.register(options.body);
+    const made = await ask(client, '/api/auth/passkeys', { body: { name: 'Laptop', credential } });
+    expect(made.status).toBe(201);
+    return { client, key };
+  }
+
+  test('is enrolled, listed, renamed and removed; what was asked counts once', async () => {
+    const { client, key } = await enrolled();
+    const listed = await ask<{ items: { id: string; name: string }[] }>(client, '/api/auth/passkeys');
+    expect(listed.body.items).toMatchObject([{ id: key.id, name: 'Laptop', lastUsedAt: null }]);
+    const path = `/api/auth/passkeys/${key.id}`;
+    expect((await ask(client, path, { method: 'PATCH', body: { name: 'Phone' } })).status).toBe(204);
+    expect((await ask(world.other, path, { method: 'PATCH', body: { name: 'Mine' } })).status).toBe(404);
+    expect((await ask(world.other, path, { method: 'DELETE' })).status).toBe(404);
+    const again = await ask<{ code: string }>(client, '/api/auth/passkeys', {
+      body: { name: 'Twice', credential: key.register({ challenge: 'c2FtZQ' }) },
+    });
+    expect([again.status, again.body.code]).toEqual([403, 'passkey_refused']);
+    expect((await ask(client, path, { method: 'DELETE' })).status).toBe(204);
+    expect((await ask<{ items: [] }>(client, '/api/auth/passkeys')).body.items).toEqual([]);
+  });
+
+  test.each<[string, Spoilt]>([
+    ['for another page', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['without the person verified', { verified: false }],
+    ['to another question', { challenge: Buffer.from('another').toString('base64url') }],
+  ])('that was made %s is not kept', async (_what, spoilt) => {
+    const client = await newBuyer('Paul');
+    const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
+    const credential = new Authenticator(world.url).register(options.body, spoilt);
+    const made = await ask<{ code: string }>(client, '/api/auth/passkeys', { body: { name: 'Bad', credential } });
+    expect([made.status, made.body.code]).toEqual([403, 'passkey_refused']);
+  });
+
+  test('confirms an approval above the limit that a person set, and nothing else does', async () => {
+    const { client, key } = await enrolled();
+    expect((await ask(client, '/api/payments/settings', { method: 'PUT', body: { passkeyAbove: 1000 } })).status).toBe(
+      200,
+    );
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    expect(body.passkeyRequired).toBe(true);
+    expect((await approve(client, body)).body.code).toBe('passkey_required');
+    const asked = body.passkey as { challenge: string } | null;
+    const assertion = key.assert({ challenge: asked?.challenge ?? '' });
+    const approved = await approve(client, body, { body: { assertion } });
+    expect([approved.status, approved.body.approval?.method]).toEqual([200, 'passkey']);
+    const { assertion: evidence, text } = await db().paymentApproval.findFirstOrThrow({ where: { orderId: order.id } });
+    expect(evidence).toMatchObject({ credentialId: key.id });
+    expect(JSON.parse(text)).toEqual(body.approval);
+    await reaches(client, order.id, 'captured');
+  });
+
+  test.each<[string, Spoilt]>([
+    ['another page', { origin: 'https://evil.example' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['nobody who was verified', { verified: false }],
+    ['another amount', { challenge: Buffer.alloc(32, 1).toString('base64url') }],
+    ['a copy of itself, whose counter stands still', { counter: 1 }],
+  ])('PAY-2 that answers for %s approves nothing', async (_what, spoilt) => {
+    const { client, key } = await enrolled();
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    const asked = body.passkey as { challenge: string } | null;
+    const assertion = key.assert({ challenge: asked?.challenge ?? '' }, spoilt);
+    const refused = await approve(client, body, { body: { assertion } });
+    expect([refused.status, refused.body.code]).toEqual([403, 'passkey_refused']);
+    expect((await orderOf(client, order.id)).state).toBe('awaiting_approval');
+    const retried = await approve(client, body, {
+      body: { assertion: key.assert({ challenge: asked?.challenge ?? '' }) },
+    });
+    expect(retried.body.code).toBe('passkey_refused');
+  });
+});

@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderView, TopUpView, WalletView } from '@/lib/payments/schema';
+import { newId } from '@/lib/platform/ids';
+import { query } from '@/lib/platform/sql';
+import { StripeDouble } from '../fakes/stripe/stripe-double';
+import { signatureOf } from '../fakes/stripe/webhook-sender';
+import { ChatClient } from '../http/chat-world';
+import { waitFor } from '../support/wait-for';
+import { createPerson, send } from '../support/world';
+import {
+  approve,
+  ask,
+  offerOf,
+  openPaymentsWorld,
+  orderOf,
+  type PaymentsWorld,
+  reaches,
+  review,
+} from './payments-world';
+
+let stripe: StripeDouble;
+let world: PaymentsWorld;
+let client: ChatClient;
+
+beforeAll(async () => {
+  stripe = await StripeDouble.start();
+  world = await openPaymentsWorld('server', stripe.env);
+  client = new ChatClient(world.url, await createPerson(world.url, 'Cara'));
+});
+
+afterAll(async () => {
+  await world?.close();
+  await stripe?.stop();
+});
+
+beforeEach(() => {
+  stripe.notify(world.url);
+  world.merchant.onMandate = 'confirm';
+});
+
+afterEach(() => {
+  Object.assign(stripe.webhooks.delivery, { times: 1, dropped: false, held: false });
+});
+
+/** An order whose buyer stands before the card processor's page. */
+async function atThePage(): Promise<OrderView> {
+  const order = await offerOf(world, { client });
+  const reviewed = await review(client, order.id);
+  const approved = await approve(client, reviewed.body, { body: { method: 'card' } });
+  expect(approved.status, JSON.stringify(approved.body)).toBe(200);
+  return reaches(client, order.id, 'action_required');
+}
+
+/** Presses the page's button with that card; answers where the browser goes then. */
+async function payBy(card: string, { redirectUrl }: Pick<OrderView, 'redirectUrl'>): Promise<string | null> {
+  const form = { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' as const };
+  return (await fetch(redirectUrl ?? '', form)).headers.get('location');
+}
+
+/** What became of an order's payment at Stripe. */
+function intentsOf({ id }: { id: string }): { status: string; received: number }[] {
+  const all = [...stripe.state.intents.values()].filter(({ metadata }) => metadata.order_id === id);
+  return all.map(({ status, amount_received: received }) => ({ status, received }));
+}
+
+function callsOf(path: RegExp, { id }: { id: string }): string[] {
+  return stripe.calls.flatMap((call) => (path.test(call.path) && call.key?.includes(id) ? [call.key] : []));
+}
+
+describe('an order paid by card', () => {
+  test('PAY-4 is held at the page, captured once the merchant confirms, every call under a key of its own', async () => {
+    const order = await atThePage();
+    expect(order.redirectUrl).toContain(stripe.url);
+    expect(await payBy('pm_card_visa', order)).toBe(`${world.url}/chat/${order.conversationId}?order=${order.id}`);
+    const done = await reaches(client, order.id, 'captured');
+    expect(done).toMatchObject({
+      payment: { method: 'card', test: true, authorized: 1_898, captured: 1_898 },
+      redirectUrl: null,
+    });
+    expect(intentsOf(order)).toEqual([{ status: 'succeeded', received: 1_898 }]);
+    expect(new Set(callsOf(/./, order))).toEqual(new Set([`order:${order.id}:pi:1`, `order:${order.id}:capture`]));
+    const sent = stripe.calls.map(({ params }) => JSON.stringify(params)).join();
+    for (const trace of [client.person.email, client.person.userId]) expect(sent).not.toContain(trace);
+  });
+
+  test('asks the bank where it must be asked, and takes another card after a decline', async () => {
+    const order = await atThePage();
+    expect(await payBy('pm_card_visa_chargeDeclined', order)).toBeNull();
+    expect((await orderOf(client, order.id)).state).toBe('action_required');
+    expect(await payBy('pm_card_threeDSecureRequired', order)).toMatch(/\/3ds$/);
+    const form = { method: 'POST', body: new URLSearchParams({ answer: 'yes' }), redirect: 'manual' as const };
+    await fetch(`${order.redirectUrl}/3ds`, form);
+    await reaches(client, order.id, 'captured');
+  });
+
+  test('is let go when the merchant refuses, and ended when the capture fails', async () => {
+    world.merchant.onMandate = 'refuse';
+    const refused = await atThePage();
+    await payBy('pm_card_visa', refused);
+    await reaches(client, refused.id, 'merchant_rejected');
+    await waitFor(() => intentsOf(refused)[0]?.status === 'canceled', { what: 'the hold to be let go' });
+    world.merchant.onMandate = 'confirm';
+    const failing = await atThePage();
+    await payBy('pm_card_captureFails', failing);
+    expect(await reaches(client, failing.id, 'canceled')).toMatchObject({ code: 'capture_failed' });
+    await waitFor(() => intentsOf(failing)[0]?.status === 'canceled', { what: 'the hold to be let go' });
+  });
+
+  test('is refunded to the card, once, also when Stripe’s first answer is lost', async () => {
+    const order = await atThePage();
+    await payBy('pm_card_visa', order);
+    await reaches(client, order.id, 'captured');
+    stripe.failNext(/POST \/v1\/refunds/, 'lost', 2);
+    const bearer = world.seller.accessToken;
+    const body = { give: true, amount: 900 };
+    expect((await send(`${world.url}/api/sales/${order.id}/refund`, { bearer, body })).status).toBe(200);
+    const back = await reaches(client, order.id, 'partially_refunded');
+    expect(back.payment).toMatchObject({ captured: 1_898, refunded: 900 });
+    const given = [...stripe.state.refunds.values()].filter(({ metadata }) => metadata?.order_id === order.id);
+    expect(given.map(({ amount }) => amount)).toEqual([900]);
+  });
+
+  test('is not charged twice when Stripe’s answers are lost', async () => {
+    stripe.failNext(/POST \/v1\/checkout\/sessions$/, 'lost', 2);
+    const order = await atThePage();
+    stripe.failNext(/POST .*\/capture/, 'lost', 2);
+    await payBy('pm_card_visa', order);
+    await reaches(client, order.id, 'captured');
+    expect(intentsOf(order)).toEqual([{ status: 'succeeded', received: 1_898 }]);
+    const sessions = [...stripe.state.sessions.values()].filter(({ client_reference_id: id }) => id === order.id);
+    expect(sessions).toHaveLength(1);
+  });
+
+  test('PAY-1 is let go when the card processor holds another amount than was approved', async () => {
+    const order = await atThePage();
+    const session = [...stripe.state.sessions.values()].find(({ client_reference_id: id }) => id === order.id);
+    if (!session) throw new Error('no page was opened');
+    session.amount_total = 1;
+    await payBy('pm_card_visa', order);
+    expect(await reaches(client, order.id, 'declined')).toMatchObject({ code: 'payment_differs' });
+    const letGo = (): boolean => intentsOf(order).every(({ status }) => status === 'canceled');
+    await waitFor(() => session.status !== 'open' && letGo(), { what: 'the hold to be let go' });
+  });
+
+  test('is closed at the card processor when its offer is over, and what is held late is let go', async () => {
+    const order = await atThePage();
+    const over = `UPDATE payment_order SET expires_at = now() - interval '1 minute' WHERE id = $1`;
+    stripe.webhooks.delivery.dropped = true;
+    await payBy('pm_card_visa', order);
+    await query('test-over', over, [order.id]);
+    expect(await reaches(client, order.id, 'expired')).toMatchObject({ code: 'paid_too_late' });
+    await waitFor(() => intentsOf(order)[0]?.status === 'canceled', { what: 'the late hold to be let go' });
+    const other = await atThePage();
+    await query('test-over', over, [other.id]);
+    await reaches(client, other.id, 'expired');
+    expect(await payBy('pm_card_visa', other)).toBeNull();
+    expect(intentsOf(other)).toEqual([]);
+  });
+});
+
+describe('PAY-3 notices', () => {
+  test('that come a hundred times, at once and last first, change nothing more than one', async () => {
+    const order = await atThePage();
+    stripe.webhooks.delivery.held = true;
+    await payBy('pm_card_visa', order);
+    stripe.webhooks.delivery.held = false;
+    const events = stripe.state.events.slice(-3).reverse();
+    const bodies = events.flatMap((event) => Array<string>(33).fill(JSON.stringify(event)));
+    const answers = await Promise.all(bodies.map((body) => stripe.webhooks.post(body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    await reaches(client, order.id, 'captured');
+    expect(intentsOf(order)).toEqual([{ status: 'succeeded', received: 1_898 }]);
+    const kept = await query('test-kept', 'SELECT 1 FROM stripe_event WHERE id = ANY($1)', [
+      events.map(({ id }) => id),
+    ]);
+    expect(kept).toHaveLength(events.length);
+  });
+
+  test('that never come are not needed: looking at the order asks', async () => {
+    stripe.webhooks.delivery.dropped = true;
+    const order = await atThePage();
+    await payBy('pm_card_visa', order);
+    await reaches(client, order.id, 'captured');
+  });
+
+  test.each([
+    [
+      'with an altered body',
+      (body: string, at: number) => ({ body: body.replace('1898', '1'), header: signed(body, at) }),
+    ],
+    ['by another secret', (body: string, at: number) => ({ body, header: signatureOf(body, 'whsec_other', at) })],
+    ['of more than five minutes ago', (body: string, at: number) => ({ body, header: signed(body, at - 301) })],
+    ['without a signature', (body: string) => ({ body, header: '' })],
+    [
+      'with the old scheme alone',
+      (body: string, at: number) => ({ body, header: signed(body, at).replace('v1=', 'v0=') }),
+    ],
+  ])('%s are refused, saying nothing', async (_, spoil) => {
+    const event = {
+      id: `evt_${newId('req')}`,
+      object: 'event',
+      type: 'x',
+      livemode: false,
+      data: { object: { amount: 1898 } },
+    };
+    const { body, header } = spoil(JSON.stringify(event), stripe.state.now());
+    const answer = await stripe.webhooks.post(body, header);
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 'invalid_request' });
+    expect(text).not.toMatch(/whsec|sk_test|stripe/i);
+  });
+
+  test('about what is not ours, or of another mode, are taken and change nothing', async () => {
+    for (const extra of [{ livemode: true }, { livemode: false }]) {
+      const object = { id: 'pi_x', object: 'payment_intent', metadata: { order_id: 'ord_unknown' } };
+      const event = { id: `evt_${newId('req')}`, object: 'event', type: 'x', data: { object }, ...extra };
+      expect((await stripe.webhooks.post(JSON.stringify(event))).status).toBe(204);
+    }
+    expect(await query('test-none', `SELECT 1 FROM stripe_event WHERE object_id = 'ord_unknown'`)).toEqual([]);
+  });
+});
+
+describe('a top-up by card', () => {
+  test('is in the wallet once it is paid, once, and not before', async () => {
+    const buyer = new ChatClient(world.url, await createPerson(world.url, 'Tom'));
+    const topped = await ask<TopUpView>(buyer, '/api/wallet/top-ups', { body: { currency: 'EUR', amount: 5_000 } });
+    expect(topped.body).toMatchObject({ state: 'pending', redirectUrl: expect.stringContaining(stripe.url) });
+    expect((await ask<WalletView>(buyer, '/api/wallet')).body.balances).toEqual([]);
+    stripe.webhooks.delivery.times = 3;
+    await payBy('pm_card_visa', topped.body);
+    const euros = async (): Promise<number | undefined> =>
+      (await ask<WalletView>(buyer, '/api/wallet')).body.balances[0]?.available;
+    await waitFor(async () => (await euros()) === 5_000, { what: 'the money to be there' });
+    await stripe.webhooks.settled();
+    expect(await euros()).toBe(5_000);
+    expect((await ask<WalletView>(buyer, '/api/wallet')).body.entries).toHaveLength(1);
+  });
+});
+
+function signed(body: string, at: number): string {
+  return signatureOf(body, stripe.webhooks.secret, at);
+}

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { verifyPaymentMandate } from '@parley/agent/ap2';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MandateVerdict, OrderView, ReceiptView } from '@/lib/payments/schema';
+import { db } from '@/lib/platform/db';
+import type { JsonObject } from '@/lib/protocol/json';
+import type { MandateAnswer } from '../fakes/merchant-agent';
+import { ChatClient } from '../http/chat-world';
+import { waitFor } from '../support/wait-for';
+import { createPerson, send } from '../support/world';
+import {
+  approve,
+  ask,
+  buy,
+  offerOf,
+  openPaymentsWorld,
+  orderOf,
+  type PaymentsWorld,
+  reaches,
+  review,
+} from './payments-world';
+import { basic, createApp } from './tokens-world';
+
+let world: PaymentsWorld;
+
+beforeAll(async () => {
+  world = await openPaymentsWorld('server');
+});
+
+afterAll(() => world?.close());
+
+beforeEach(() => {
+  world.merchant.fault = 'none';
+  world.merchant.onMandate = 'confirm';
+});
+
+async function newBuyer(): Promise<ChatClient> {
+  return new ChatClient(world.url, await createPerson(world.url, 'Bea'));
+}
+
+/** A new person's order whose mandate has come to the merchant, and that mandate's data. */
+async function delivered(
+  answer: MandateAnswer,
+  state: OrderView['state'],
+): Promise<{
+  client: ChatClient;
+  order: OrderView;
+  mandate: { messageId: string; data: JsonObject };
+}> {
+  world.merchant.onMandate = answer;
+  const client = await newBuyer();
+  const order = await buy(client, await offerOf(world, { client }), state);
+  const mandate = world.merchant.mandates.at(-1);
+  if (!mandate) throw new Error('no mandate came');
+  return { client, order, mandate };
+}
+
+function callAp2<Body>(path: string, body: object, app: { clientId: string; clientSecret: string } = world.app) {
+  return send(`${world.url}/api/ap2/${path}`, { body, headers: { authorization: basic(app) } }).then(
+    async (answer) => ({
+      status: answer.status,
+      body: (await answer.json()) as Body,
+    }),
+  );
+}
+
+const verify = (mandate: JsonObject, app?: typeof world.app) =>
+  callAp2<MandateVerdict & { code: string }>('verify', { agent: world.slug, mandate }, app);
+
+const claim = (mandate: JsonObject, more: object = {}, app?: typeof world.app) =>
+  callAp2<MandateVerdict & { reason?: string }>('claim', { agent: world.slug, mandate, orderId: 'PZ-1', ...more }, app);
+
+async function ourKeys(): Promise<{ keys: JsonObject[] }> {
+  return (await fetch(`${world.url}/.well-known/jwks.json`)).json() as Promise<{ keys: JsonObject[] }>;
+}
+
+describe('a mandate', () => {
+  test('is signed by the ap2- key for this merchant, over the cart and the approval, and sent on the same task', async () => {
+    const { order, mandate } = await delivered('confirm', 'captured');
+    const { cartText } = await db().paymentOrder.findUniqueOrThrow({ where: { id: order.id } });
+    const { contents } =
+      (JSON.parse(cartText) as Record<string, { contents: JsonObject }>)['ap2.mandates.CartMandate'] ?? {};
+    const { keys } = await ourKeys();
+    const signers = keys.filter(({ kid }) => String(kid).startsWith('ap2-'));
+    expect(signers).toMatchObject([{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' }]);
+    const read = await verifyPaymentMandate(mandate.data['ap2.mandates.PaymentMandate'] ?? null, {
+      keys: signers as { kid: string }[],
+      audience: world.merchant.url,
+      contents: contents ?? {},
+      merchantAgent: world.slug,
+      now: new Date(),
+    });
+    expect(read).toMatchObject({ ok: true });
+    const { text } = await db().paymentApproval.findFirstOrThrow({
+      where: { orderId: order.id, usedAt: { not: null } },
+    });
+    const approvalHash = createHash('sha256').update(text).digest('base64url');
+    expect(mandate.data.risk_data).toEqual({ approval_assertion: approvalHash });
+    const sent = world.merchant.agent.calls('message/stream').map(({ params }) => params.message);
+    const [asked, paid] = sent.slice(-3);
+    expect(paid?.messageId).toBe(mandate.messageId);
+    expect([asked?.taskId, paid?.taskId !== undefined]).toEqual([undefined, true]);
+  });
+
+  test('comes again under the same message id when the merchant was not reached, and charges once', async () => {
+    world.merchant.onMandate = 'vanish';
+    const client = await newBuyer();
+    const order = await offerOf(world, { client });
+    const { body } = await review(client, order.id);
+    const before = world.merchant.mandates.length;
+    await approve(client, body);
+    await waitFor(() => world.merchant.mandates.length > before, { what: 'the first attempt' });
+    world.merchant.onMandate = 'confirm';
+    const paid = await waitFor(
+      async () => {
+        const now = await orderOf(client, order.id);
+        return now.state === 'captured' ? now : null;
+      },
+      { what: 'the order to be paid', timeout: 40_000 },
+    );
+    const [first, ...again] = world.merchant.mandates.slice(before);
+    expect(again.length).toBeGreaterThan(0);
+    expect(again.every(({ messageId }) => messageId === first?.messageId)).toBe(true);
+    expect(again.every(({ data }) => JSON.stringify(data) === JSON.stringify(first?.data))).toBe(true);
+    expect(paid.payment?.captured).toBe(1898);
+  }, 60_000);
+});
+
+describe('what a merchant says to a mandate', () => {
+  test('refused, the money is let go', async () => {
+    const { client, order } = await delivered('refuse', 'merchant_rejected');
+    expect(order.code).toBe('invalid_mandate');
+    const { body } = await ask<{ balances: { held: number }[] }>(client, '/api/wallet');
+    await waitFor(
+      async () => {
+        const wallet = await ask<{ balances: { held: number }[] }>(client, '/api/wallet');
+        return wallet.body.balances.every(({ held }) => held === 0);
+      },
+      { what: 'the hold to be gone' },
+    );
+    expect(body.balances.length).toBeGreaterThan(0);
+  });
+
+  test('a task that fails is a refusal', async () => {
+    const { order } = await delivered('fail', 'merchant_rejected');
+    expect(order.code).toBe('task_failed');
+  });
+
+  test.each<MandateAnswer>(['wrong key', 'wrong reference', 'unsigned'])(
+    'PAY-2 with a receipt that does not count (%s) nothing is captured',
+    async (answer) => {
+      const { order, client } = await delivered(answer, 'mandate_delivered');
+      expect(order.payment).toMatchObject({ authorized: 1898, captured: 0 });
+      expect((await orderOf(client, order.id)).merchantOrderId).toBeNull();
+    },
+  );
+
+  test('a word that comes later, in another turn of the conversation, is heard', async () => {
+    const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
+    world.merchant.onMandate = 'confirm';
+    world.merchant.nextCarts.push({ 'ap2.CheckoutReceipt': await world.merchant.receiptFor(mandate.data) });
+    await client.say({ conversationId: order.conversationId ?? '', taskId: order.source.taskId, text: 'And?' });
+    await reaches(client, order.id, 'captured');
+  });
+});
+
+describe('receipts', () => {
+  test('are signed, sent to the merchant once, shown to the buyer, and mailed', async () => {
+    const { order, client } = await delivered('confirm', 'captured');
+    const { body } = await waitFor(
+      async () => {
+        const found = await ask<ReceiptView>(client, `/api/orders/${order.id}/receipt`);
+        return found.body.token === null ? null : found;
+      },
+      { what: 'the receipt' },
+    );
+    const keys = createLocalJWKSet((await ourKeys()) as Parameters<typeof createLocalJWKSet>[0]);
+    const { payload, protectedHeader } = await jwtVerify(body.token ?? '', keys, { issuer: world.url });
+    expect(protectedHeader.kid).toMatch(/^ap2-/);
+    expect(payload).toMatchObject({ status: 'Success', payment_id: order.id });
+    expect(body.object).toMatchObject({ amount: { currency: 'EUR', value: 18.98 } });
+    const mandates = await db().paymentMandate.findMany({ where: { orderId: order.id } });
+    expect(mandates.map(({ reference }) => reference)).toContain(payload.reference);
+    await waitFor(() => world.merchant.receipts.some(({ data }) => data['ap2.PaymentReceipt'] === body.token), {
+      what: 'the merchant to get it',
+    });
+    expect(
+      new Set(
+        world.merchant.receipts
+          .filter(({ data }) => data['ap2.PaymentReceipt'] === body.token)
+          .map(({ messageId }) => messageId),
+      ).size,
+    ).toBe(1);
+    await waitFor(() => world.parley.output().includes('mail.kept_in_outbox'), { what: 'the mail' });
+  });
+});
+
+describe('an agent without signatures', () => {
+  test('has a mandate verified by its own app, and claims it once', async () => {
+    const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
+    const verdict = await verify(mandate.data);
+    expect(verdict).toMatchObject({
+      status: 200,
+      body: { valid: true, code: null, order: { id: order.id, amount: 1898, currency: 'EUR', claimed: false } },
+    });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => claim(mandate.data)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    const paid = await reaches(client, order.id, 'captured');
+    expect(paid.merchantOrderId).toBe('PZ-1');
+    expect((await verify(mandate.data)).body).toMatchObject({ valid: false, code: 'not_held' });
+  });
+
+  test('can turn it down', async () => {
+    const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
+    expect((await claim(mandate.data, { accept: false })).status).toBe(200);
+    await reaches(client, order.id, 'merchant_rejected');
+  });
+
+  test('AUZ-1 learns nothing of mandates of others, of altered ones and of invented ones', async () => {
+    const { mandate } = await delivered('silent', 'mandate_delivered');
+    const stranger = await createApp(world.url, world.other.person, 'Stranger');
+    expect((await verify(mandate.data, stranger)).status).toBe(404);
+    expect((await claim(mandate.data, {}, stranger)).status).toBe(404);
+    const wrong = await verify(mandate.data, { ...world.app, clientSecret: 'parley_cs_wrong' });
+    expect(wrong.status).toBe(401);
+    const sent = mandate.data['ap2.mandates.PaymentMandate'] as { payment_mandate_contents: JsonObject };
+    const contents = { ...sent.payment_mandate_contents, merchant_agent: 'someone-else' };
+    const altered = { 'ap2.mandates.PaymentMandate': { ...sent, payment_mandate_contents: contents } };
+    expect((await verify(altered)).body).toMatchObject({ valid: false, code: 'altered_mandate', order: null });
+    const invented = { 'ap2.mandates.PaymentMandate': { ...sent, user_authorization: 'a.b.c~' } };
+    expect((await verify(invented)).body).toMatchObject({ valid: false, code: 'unknown_mandate', order: null });
+    expect((await verify({})).body).toMatchObject({ valid: false, code: 'unknown_mandate' });
+  });
+});
+
+describe('LOG-1', () => {
+  test('no token of a cart, a mandate or a receipt is in what Parley printed', async () => {
+    const tokens = [
+      ...(await db().paymentMandate.findMany()).map(({ token }) => token),
+      ...(await db().paymentReceipt.findMany()).map(({ token }) => token),
+    ];
+    expect(tokens.length).toBeGreaterThan(3);
+    const printed = world.parley.output();
+    for (const token of tokens) expect(printed.includes(token.slice(-40))).toBe(false);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MerchantView } from '@/lib/payments/schema';
+import { db } from '@/lib/platform/db';
+import type { JsonObject } from '@/lib/protocol/json';
+import { MerchantAgent } from '../fakes/merchant-agent';
+import { cartData, newContents, newMerchantKey } from '../fakes/merchant-carts';
+import { ChatClient } from '../http/chat-world';
+import { createPerson, listAgent, send } from '../support/world';
+import { buy, offerOf, openPaymentsWorld, type PaymentsWorld } from './payments-world';
+import { basic, createApp } from './tokens-world';
+
+let world: PaymentsWorld;
+
+beforeAll(async () => {
+  world = await openPaymentsWorld('server');
+});
+
+afterAll(() => world?.close());
+
+beforeEach(() => {
+  world.merchant.fault = 'none';
+});
+
+type Answer = MerchantView & { code?: string; title?: string };
+
+async function merchant(input?: object, bearer = world.seller.accessToken): Promise<{ status: number; body: Answer }> {
+  const path = `${world.url}/api/agents/${world.slug}/merchant`;
+  const response = await send(path, { bearer, ...(input && { method: 'PUT', body: input }) });
+  return { status: response.status, body: (await response.json()) as Answer };
+}
+
+describe('how a listing sells', () => {
+  test('is by the keys of its own host until its owner says otherwise, pinned at first use', async () => {
+    const { body } = await merchant();
+    expect(body).toMatchObject({
+      signing: 'own',
+      issuer: world.merchant.url,
+      jwksUrl: `${world.merchant.url}/.well-known/jwks.json`,
+    });
+    expect((await offerOf(world)).state).toBe('verified');
+    expect((await merchant()).body.keys).toMatchObject([{ kid: 'shop-1', retiresAt: null }]);
+  });
+
+  test('AUZ-1 is its owner’s to see and to set', async () => {
+    const other = world.other.person.accessToken;
+    expect((await merchant(undefined, other)).status).toBe(404);
+    expect((await merchant({ signing: 'platform' }, other)).status).toBe(404);
+    const anybody = await send(`${world.url}/api/agents/${world.slug}/merchant`, {});
+    expect(anybody.status).toBe(401);
+  });
+
+  test('SSRF-1 takes keys from no address that Parley may not call', async () => {
+    for (const jwksUrl of ['http://169.254.169.254/keys', 'http://localhost:1/keys', 'file:///etc/passwd']) {
+      const { status, body } = await merchant({ signing: 'own', jwksUrl });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(['url_refused', 'invalid_request']).toContain(body.code);
+    }
+  });
+
+  test('takes public keys for ES256 alone', async () => {
+    const good = newMerchantKey('good').jwk;
+    const bad: JsonObject[] = [
+      { ...good, d: 'c2VjcmV0' },
+      { ...good, crv: 'P-384' },
+      { ...good, alg: 'EdDSA' },
+      { ...good, kid: undefined },
+      { ...good, x: good.y },
+      { ...good, use: 'enc' },
+      { kty: 'oct', k: 'c2VjcmV0', kid: 'symmetric' },
+    ];
+    for (const key of bad) {
+      const { status, body } = await merchant({ signing: 'own', keys: [key] });
+      expect([status, body.code]).toEqual([400, 'invalid_request']);
+      expect(body.title).not.toContain('c2VjcmV0');
+    }
+    for (const keys of [[], [good, good], Array.from({ length: 11 }, (_, at) => newMerchantKey(`k${at}`).jwk)]) {
+      expect((await merchant({ signing: 'own', keys })).status).toBe(400);
+    }
+    expect((await merchant({ signing: 'own', issuer: world.url, keys: [good] })).status).toBe(400);
+  });
+
+  test('KEY-6 changes its keys with overlap: what is left out counts on until then, and no longer', async () => {
+    const [old, next] = [newMerchantKey('old'), newMerchantKey('next')];
+    const signedBy = (key: typeof old): JsonObject | string => cartData({ ...world.merchant.seller, key });
+    await merchant({ signing: 'own', keys: [old.jwk], overlapHours: 0 });
+    const { body } = await merchant({ signing: 'own', keys: [next.jwk], overlapHours: 1 });
+    expect(body.keys.map(({ kid, retiresAt }) => [kid, retiresAt !== null])).toEqual([
+      ['old', true],
+      ['next', false],
+    ]);
+    world.merchant.nextCarts.push(signedBy(old), signedBy(next));
+    expect([(await offerOf(world)).state, (await offerOf(world)).state]).toEqual(['verified', 'verified']);
+    const impostor = newMerchantKey('next');
+    expect((await merchant({ signing: 'own', keys: [impostor.jwk] })).status).toBe(400);
+    await db().merchantKey.updateMany({ where: { kid: 'old' }, data: { retiresAt: new Date() } });
+    world.merchant.nextCarts.push(signedBy(old));
+    expect(await offerOf(world)).toMatchObject({ state: 'rejected', code: 'unknown_key' });
+  });
+});
+
+describe('a cart that Parley signs', () => {
+  function sign(contents: object, credentials = world.app): Promise<Response> {
+    return send(`${world.url}/api/ap2/carts`, {
+      body: { agent: world.slug, contents },
+      headers: { authorization: basic(credentials) },
+    });
+  }
+
+  test('only for a listing that opted in, by its own app, in its own name, and adding up', async () => {
+    const name = world.merchant.agent.options.name;
+    await merchant({ signing: 'own', keys: [world.merchant.key.jwk], overlapHours: 0 });
+    expect((await sign(newContents({ name }))).status).toBe(403);
+    await merchant({ signing: 'platform' });
+    const stranger = await createApp(world.url, world.other.person, 'Stranger');
+    expect((await sign(newContents({ name }), stranger)).status).toBe(404);
+    const foreign = await sign(newContents({ name: 'World Bank' }));
+    expect([foreign.status, ((await foreign.json()) as { check: string }).check]).toEqual([422, 'wrong_merchant']);
+    const wrong = newContents({ name });
+    wrong.payment_request.details.total.amount.value = 1;
+    expect((await sign(wrong)).status).toBe(422);
+    expect((await sign({ id: 'x' })).status).toBe(422);
+  });
+
+  test('can be paid, and by the listing that it was signed for alone', async () => {
+    await merchant({ signing: 'platform' });
+    const contents = newContents({ name: world.merchant.agent.options.name });
+    const { merchant_authorization } = (await (await sign(contents)).json()) as { merchant_authorization: string };
+    const cart = { 'ap2.mandates.CartMandate': { contents, merchant_authorization } };
+    const thief = await MerchantAgent.start({ name: 'Thief' });
+    try {
+      const owner = await createPerson(world.url, 'Theo');
+      const slug = await listAgent(world.url, owner, { url: thief.url });
+      await send(`${world.url}/api/agents/${slug}/merchant`, {
+        method: 'PUT',
+        bearer: owner.accessToken,
+        body: { signing: 'platform' },
+      });
+      thief.nextCarts.push(cart);
+      expect(await offerOf({ ...world, slug })).toMatchObject({ state: 'rejected', code: 'wrong_issuer' });
+    } finally {
+      await thief.stop();
+    }
+    world.merchant.nextCarts.push(cart);
+    world.merchant.onMandate = 'silent';
+    const order = await offerOf(world);
+    expect(order).toMatchObject({ state: 'verified', offer: { total: { minor: 1898 } } });
+    await buy(world.buyer, order, 'mandate_delivered');
+  });
+});
+
+describe('who sells to whom', () => {
+  test('nobody buys from their own agent', async () => {
+    await merchant({ signing: 'own', keys: [world.merchant.key.jwk], overlapHours: 0 });
+    const own = await offerOf(world, { client: new ChatClient(world.url, world.seller) });
+    expect(own).toMatchObject({ state: 'rejected', code: 'self_purchase' });
+  });
+});
