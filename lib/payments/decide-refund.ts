@@ -1,8 +1,9 @@
 import { publish } from '../platform/bus';
 import type { Ctx } from '../platform/context';
+
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { inTransaction, isUniqueViolation, type Tx } from '../platform/tx';
+import { inTransaction, type Tx } from '../platform/tx';
 import { refundOpen, saleNotFound } from './errors';
 import { refundable, requireSeller } from './policy';
 import type { OrderRecord, RefundRecord } from './record';
@@ -53,9 +54,7 @@ async function give(tx: Tx, order: OrderRecord, { asked, decision, at }: Decided
     if (!(await moveRefund(tx, asked, { state: 'approved', at, amount }))) throw refundOpen();
   } else {
     const draft = { id: refundId, orderId: order.id, amount, reason: decision.reason ?? unasked, createdAt: at };
-    await createRefund(tx, { ...draft, state: 'approved' }).catch((error) => {
-      throw isUniqueViolation(error) ? refundOpen() : error;
-    });
+    if (!(await createRefund(tx, { ...draft, state: 'approved' }))) throw refundOpen();
   }
   await enqueue({ orderId: order.id, kind: 'refund', payload: { refundId } }, at, tx);
 }

@@ -25,15 +25,8 @@ export async function requestRefund({
   if (!order) throw orderNotFound();
   const amount = refundable(order, input.amount);
   const draft = { id: newId('rfd'), orderId: order.id, amount, reason: input.reason, createdAt: ctx.now };
-  await openRefund({ ...draft, state: 'requested' });
+  await inTransaction(async (tx) => {
+    if (!(await createRefund(tx, { ...draft, state: 'requested' }))) throw refundOpen();
+  });
   return toOrderView(order);
-}
-
-async function openRefund(refund: Parameters<typeof createRefund>[1]): Promise<void> {
-  try {
-    await inTransaction((tx) => createRefund(tx, refund));
-  } catch (error) {
-    if (isUniqueViolation(error)) throw refundOpen();
-    throw error;
-  }
 }

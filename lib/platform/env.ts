@@ -12,6 +12,11 @@ const originExpected = 'expected an origin such as https://parley.example, witho
 const origin = z
   .url({ protocol: /^https?$/, error: originExpected, abort: true })
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), originExpected);
+/** The key of the card processor goes there: nowhere but to a stand-in on this machine. */
+const loopbackExpected = 'expected an address of this machine, such as http://127.0.0.1:12111';
+function isLoopback(host: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
+}
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
 const schema = z
@@ -40,7 +45,7 @@ const schema = z
     MAIL_FROM: z.string().min(3).default('Parley <no-reply@parley.test>'),
     STRIPE_SECRET_KEY: z.string().min(12).optional(),
     STRIPE_WEBHOOK_SECRET: list.optional(),
-    STRIPE_API_BASE: origin.optional(),
+    STRIPE_API_BASE: origin.refine((value) => isLoopback(new URL(value).hostname), loopbackExpected).optional(),
     PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(5_000).default(500),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db';
+import { type Db, db, isUniqueViolation } from '../../platform/db';
 import type { RefundRecord } from '../record';
 
 function toRefundRecord(row: Prisma.PaymentRefundGetPayload<object>): RefundRecord {
@@ -19,9 +19,15 @@ export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<Re
   return rows.map(toRefundRecord);
 }
 
-/** Keeps a new refund; a second open one of the same order is refused by the database. */
-export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId' | 'updatedAt'>): Promise<void> {
-  await tx.paymentRefund.create({ data: { ...refund, updatedAt: refund.createdAt } });
+/** Keeps a new refund; false, and the transaction is spoilt, when its order has an open one. */
+export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId' | 'updatedAt'>): Promise<boolean> {
+  try {
+    await tx.paymentRefund.create({ data: { ...refund, updatedAt: refund.createdAt } });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
 }
 
 /** Moves a refund on from the state that the decision was made on; false when it is no longer there. */

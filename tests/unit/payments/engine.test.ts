@@ -77,7 +77,7 @@ test('PAY-4 of many refunds at once one is open, and all of them together never 
       createdAt: at,
     };
     await inTransaction(async (tx) => {
-      await createRefund(tx, refund);
+      if (!(await createRefund(tx, refund))) throw new Error('open');
       await enqueue({ orderId: order.id, kind: 'refund', payload: { refundId: refund.id } }, at, tx);
     });
   };
