@@ -32,6 +32,23 @@ describe('an AP2 object is found in a data part', () => {
     ['bare payment mandate', mandate, 'payment-mandate'],
     ['bare receipt', { payment_mandate_id: 'pm', payment_status: { merchant_confirmation_id: 'x' } }, 'receipt'],
     ['order receipt in free form', { orderId: 'ORD-123', total: 14.95 }, 'receipt'],
+    ['checkout of UCP without its key', { line_items: [], totals: [] }, 'cart'],
+    [
+      'checkout of UCP that has its order',
+      { 'a2a.ucp.checkout': { line_items: [], totals: [], order: { id: 'o' } } },
+      'receipt',
+    ],
+    ['signed checkout without its key', { checkout_jwt: 'a.b.c' }, 'cart'],
+    ['checkout mandate inside of ap2', { ap2: { checkout_mandate: 'a~b~' } }, 'payment-mandate'],
+    [
+      'cart that only x402 pays',
+      {
+        'ap2.mandates.CartMandate': {
+          contents: { payment_request: { method_data: [{ supported_methods: 'https://www.x402.org/' }] } },
+        },
+      },
+      'x402',
+    ],
     ['other data', { orderId: 'ORD-123' }, null],
     ['a payment request without an id', { payment_request: {} }, null],
     ['a name from the prototype', { type: 'constructor' }, null],

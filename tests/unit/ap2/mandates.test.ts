@@ -1,5 +1,5 @@
 import { createMerchant, type SignedCart, type SignedCheckout } from '@parley/agent';
-import { hashText, type JWK, verifyJws } from '@parley/agent/ap2';
+import { hashText, type JWK, verifyJws, verifyMandate } from '@parley/agent/ap2';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
@@ -298,4 +298,70 @@ test('references are hashes of the texts as they were sent', async () => {
   const [mandate] = sales['ap2-0.2'].written.mandates;
   expect(mandate?.reference).toBe(await hashText(mandate?.token ?? ''));
   expect(mandate?.leafReference).toBe(await hashText(mandate?.token.split('~')[0] ?? ''));
+});
+
+describe('PAY-2: a mandate is read strictly', () => {
+  const sign = signer(parleyKey);
+  const trust = { keys: [publicOf(parleyKey)], vct: 'mandate.payment.1', audience: SHOP, now: noon };
+  const outer = { iss: PARLEY, aud: SHOP, iat: noonSeconds, exp: noonSeconds + 600, jti: 'j' };
+  const mandate = { vct: 'mandate.payment.1', transaction_id: 'x', iat: noonSeconds, exp: noonSeconds + 600 };
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  /** A mandate by our key, with its disclosures as they are given. */
+  async function write(inner: JsonObject, change: JsonObject = {}, more: string[] = []): Promise<string> {
+    const disclosure = encode(['salt', inner]);
+    const digest = await hashText(disclosure);
+    const jwt = await sign('dc+sd-jwt', { ...outer, delegate_payload: [{ '...': digest }], ...change });
+    return `${[jwt, disclosure, ...more].join('~')}~`;
+  }
+
+  async function codeOf(token: string): Promise<string> {
+    const read = await verifyMandate(token, trust);
+    return read.ok ? 'ok' : read.code;
+  }
+
+  test('and holds when nothing is wrong', async () => {
+    expect(await codeOf(await write(mandate))).toBe('ok');
+  });
+
+  test.each<[string, string, () => Promise<string>]>([
+    [
+      'an inner exp that is past, the outer being ahead',
+      'mandate_expired',
+      () => write({ ...mandate, exp: noonSeconds - 1 }),
+    ],
+    ['no outer exp', 'mandate_expired', () => write(mandate, { exp: undefined })],
+    ['no jti', 'mandate_expired', () => write(mandate, { jti: undefined })],
+    ['an open mandate given as closed', 'wrong_vct', () => write({ ...mandate, vct: 'mandate.payment.open.1' })],
+    ['another version', 'wrong_vct', () => write({ ...mandate, vct: 'mandate.payment.1.1' })],
+    ['an unreferenced disclosure', 'unreferenced_disclosure', () => write(mandate, {}, [encode(['salt', 'x', 1])])],
+    ['a disclosure twice', 'duplicate_disclosure', () => write(mandate, {}, [encode(['salt', mandate])])],
+    [
+      'an altered disclosure',
+      'unreferenced_disclosure',
+      async () => (await write(mandate)).replace(/~.*~$/, `~${encode(['salt', { ...mandate, transaction_id: 'y' }])}~`),
+    ],
+    ['the disclosure withheld', 'not_one_mandate', async () => (await write(mandate)).replace(/~.*~$/, '~')],
+    [
+      'two mandates',
+      'not_one_mandate',
+      () => write(mandate, { delegate_payload: [mandate, mandate] }).then((token) => token.replace(/~.*~$/, '~')),
+    ],
+    ['no mandate', 'not_one_mandate', async () => `${await sign('dc+sd-jwt', outer)}~`],
+    ['another hash', 'malformed_sd_jwt', () => write(mandate, { _sd_alg: 'sha-512' })],
+    ['a disclosure that names _sd', 'malformed_sd_jwt', () => write(mandate, {}, [encode(['salt', '_sd', []])])],
+    ['a disclosure that is no list', 'malformed_sd_jwt', () => write(mandate, {}, [encode({ salt: 1 })])],
+    ['no last tilde', 'malformed_sd_jwt', async () => (await write(mandate)).slice(0, -1)],
+    ['an empty disclosure', 'malformed_sd_jwt', async () => `${await write(mandate)}~`],
+    ['another audience', 'wrong_audience', () => write(mandate, { aud: 'https://other.example' })],
+    ['audiences in a list', 'wrong_audience', () => write(mandate, { aud: [SHOP] })],
+  ])('%s', async (_what, code, make) => {
+    expect(await codeOf(await make())).toBe(code);
+  });
+
+  test('a disclosure does not hide a member that stands there already', async () => {
+    const hidden = encode(['salt', 'vct', 'mandate.checkout.1']);
+    const token = await write({ ...mandate, _sd: [await hashText(hidden)] }, {}, [hidden]);
+    expect(await codeOf(token)).toBe('malformed_sd_jwt');
+  });
 });
