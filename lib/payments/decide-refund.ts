@@ -1,5 +1,6 @@
 import { publish } from '../platform/bus';
 import type { Ctx } from '../platform/context';
+
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { inTransaction, type Tx } from '../platform/tx';

@@ -2,13 +2,15 @@
 
 import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
+import type { ReceiptView } from '@/lib/payments/schema';
 import { readReceipt } from '../../../lib/protocol/ap2/read-receipt';
-import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import { isObject, type JsonObject, type JsonValue, textOf } from '../../../lib/protocol/json';
 import { formatMoney } from '../../payments/format-money';
 import { TestBadge } from '../../payments/order-badge';
 import { useOrdersOfTask, useReceipt } from '../../payments/use-orders';
 import { orderPath } from '../../shell/routes';
 import { Badge } from '../../ui/badge';
+import { decodeBase64 } from './base64';
 import { CardFrame } from './card-frame';
 import { FactList } from './fact-list';
 
@@ -20,13 +22,12 @@ export interface ReceiptCardProps {
 
 /** A receipt: verified when it is, to the letter, one whose signature Parley's server has checked or made. */
 export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
-  const order = useOrdersOfTask(taskId)?.find(({ receipts }) => receipts.length > 0);
-  const receipt = useReceipt(order?.id ?? null);
-  const token = tokenOf(value);
-  const known = [receipt?.token, receipt?.merchantReceipt?.verified ? receipt.merchantReceipt.token : null];
-  const verified = token !== null && known.includes(token);
+  const claimed = useMemo(() => claimedOrderId(value), [value]);
+  const ofTask = useOrdersOfTask(claimed ? null : taskId)?.find(({ receipts }) => receipts.length > 0);
+  const receipt = useReceipt(claimed ?? ofTask?.id ?? null);
+  const verified = receipt !== undefined && isKnown(value, receipt);
   const facts = useMemo(() => readReceipt(value), [value]);
-  const { payment, offer } = order ?? {};
+  const { payment, offer, id: orderId } = receipt?.order ?? {};
   return (
     <CardFrame className="space-y-3 p-4" label="Receipt">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
@@ -44,8 +45,8 @@ export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
         {verified
           ? 'The signature was checked by Parley, and it belongs to your order.'
           : 'Provided by the agent, not verified.'}{' '}
-        {order ? (
-          <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
+        {orderId ? (
+          <Link className="text-link" href={orderPath(orderId)} prefetch={false}>
             See the order
           </Link>
         ) : null}
@@ -54,8 +55,41 @@ export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   );
 }
 
+/** True for what the server has made or verified itself, to the letter or, for an object, to the member. */
+function isKnown(value: JsonValue, { token, object, merchantReceipt }: ReceiptView): boolean {
+  const given = tokenOf(value);
+  if (given === null) return object !== null && sameJson(value, object as JsonObject);
+  return given === token || (merchantReceipt?.verified === true && given === merchantReceipt.token);
+}
+
 /** The compact serialisation of a signed receipt. */
 function tokenOf(value: JsonValue): string | null {
   if (isObject(value)) return textOf(value.receipt) ?? textOf(value.jwt) ?? null;
   return textOf(value) ?? null;
+}
+
+/** The order that a receipt of Parley says it is of: only a hint where to look for the same receipt. */
+function claimedOrderId(value: JsonValue): string | null {
+  const token = tokenOf(value);
+  const said = token === null ? value : payloadOf(token);
+  const id = isObject(said) ? textOf(said.payment_id) : undefined;
+  return id?.startsWith('ord_') ? id : null;
+}
+
+function payloadOf(token: string): JsonValue {
+  const bytes = decodeBase64(token.split('.')[1] ?? '');
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
+function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => sameJson(item, b[at]));
+  if (!isObject(a ?? null) || !isObject(b ?? null)) return a === b;
+  const [first, second] = [a as JsonObject, b as JsonObject];
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...names].every((name) => sameJson(first[name], second[name]));
 }

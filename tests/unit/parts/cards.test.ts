@@ -14,7 +14,7 @@ import { readableText, tagsOf } from './render-markdown';
 function shown(card: ReactElement, orders: OrderView[] = [], receipt?: Partial<ReceiptView>): string {
   const fallback = {
     [`/api/orders?taskId=${taskId}&limit=100`]: { items: orders, nextCursor: null },
-    [`/api/orders/${orders[0]?.id}/receipt`]: receipt,
+    [`/api/orders/${orders[0]?.id}/receipt`]: receipt && { order: orders[0], object: null, ...receipt },
   };
   return renderToStaticMarkup(createElement(SWRConfig, { value: { fallback } }, card));
 }
@@ -47,6 +47,19 @@ describe('a receipt', () => {
     const text = receiptText('a.b.c', receipt);
     expect(text).toMatch(/^ReceiptVerified€18.98 paidTest credits/);
     expect(text).not.toContain('a.b.c');
+  });
+
+  test('of Parley is found by the order that it names, in whatever task it came', () => {
+    const named = Buffer.from(JSON.stringify({ payment_id: 'ord_1' })).toString('base64url');
+    const object = { payment_id: 'ord_1', amount: { currency: 'EUR', value: 18.98 } };
+    const receipt = { token: `a.${named}.c`, object, merchantReceipt: null };
+    for (const value of [`a.${named}.c`, { amount: { value: 18.98, currency: 'EUR' }, payment_id: 'ord_1' }]) {
+      expect(readableText(shown(createElement(ReceiptCard, { value, taskId: null }), [paidOrder()], receipt))).toMatch(
+        /^ReceiptVerified/,
+      );
+    }
+    const changed = { ...object, amount: { currency: 'EUR', value: 99 } };
+    for (const value of [`b.${named}.c`, changed]) expect(receiptText(value, receipt)).toContain('Not verified');
   });
 
   test.each<[string, JsonValue, Partial<ReceiptView> | undefined]>([
