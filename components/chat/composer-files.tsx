@@ -1,10 +1,10 @@
 'use client';
 
-import { File as FileIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { CloseIcon } from '../ui/icons';
 import { type Attachment, formatSize, sizeOf } from './attachments';
+import { FileIcon } from './icons';
 
 export interface ComposerFilesProps {
   files: Attachment[];
@@ -21,7 +21,7 @@ export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNod
           className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken pl-2.5 text-sm"
           key={file.name}
         >
-          <FileIcon aria-hidden className="shrink-0" size={16} strokeWidth={1.75} />
+          <FileIcon className="shrink-0" size={16} />
           <bdi className="min-w-0 truncate">{file.name}</bdi>
           <span className="shrink-0 text-muted">{formatSize(sizeOf(file))}</span>
           <IconButton label={`Remove ${file.name}`} onClick={() => onRemove(file.name)} size="sm">

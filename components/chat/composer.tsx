@@ -1,10 +1,10 @@
 'use client';
 
-import { ArrowUp, Paperclip, Square } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
 import { ComposerFiles } from './composer-files';
+import { ArrowUpIcon, PaperclipIcon, StopIcon } from './icons';
 import type { ComposerState } from './use-composer';
 
 export interface ComposerProps {
@@ -68,13 +68,13 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
           </p>
           <span className="flex-1 sm:hidden" />
           {working ? (
-            <Button icon={<Square aria-hidden className="fill-current" size={13} />} onClick={onStop} size="sm">
+            <Button icon={<StopIcon className="fill-current" size={13} />} onClick={onStop} size="sm">
               Stop
             </Button>
           ) : (
             <Button
               aria-disabled={empty && !mayBeEmpty ? true : undefined}
-              icon={<ArrowUp aria-hidden size={16} strokeWidth={2} />}
+              icon={<ArrowUpIcon size={16} />}
               size="sm"
               tone="primary"
               type="submit"
@@ -97,7 +97,7 @@ function AttachButton({ modes, onChosen }: { modes: string[]; onChosen: (files: 
   return (
     <>
       <IconButton label="Attach files" onClick={() => chooser.current?.click()} size="sm">
-        <Paperclip aria-hidden size={18} strokeWidth={1.75} />
+        <PaperclipIcon size={18} />
       </IconButton>
       <input
         hidden

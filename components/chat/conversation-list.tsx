@@ -1,15 +1,16 @@
 'use client';
 
-import { Search, SquarePen } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ConversationPage } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
+import { SearchIcon } from '../ui/icons';
 import { Input } from '../ui/input';
 import { LinkButton } from '../ui/link-button';
 import { Skeleton } from '../ui/skeleton';
 import { ConversationRow } from './conversation-row';
+import { ComposeIcon } from './icons';
 import { useConversationList } from './use-conversation-list';
 
 export interface ConversationListProps {
@@ -26,24 +27,14 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
   const searchId = `${idPrefix}-search`;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
-      <LinkButton
-        className="shrink-0"
-        href={routes.catalogue}
-        icon={<SquarePen aria-hidden size={16} strokeWidth={1.75} />}
-        prefetch={false}
-      >
+      <LinkButton className="shrink-0" href={routes.catalogue} icon={<ComposeIcon size={16} />} prefetch={false}>
         New conversation
       </LinkButton>
       <div className="relative shrink-0">
         <label className="sr-only" htmlFor={searchId}>
           Search conversations
         </label>
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
-          size={16}
-          strokeWidth={1.75}
-        />
+        <SearchIcon className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" size={16} />
         <Input
           autoComplete="off"
           className="pl-9"

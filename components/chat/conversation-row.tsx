@@ -1,7 +1,6 @@
 'use client';
 
 import clsx from 'clsx';
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import Link, { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -9,6 +8,7 @@ import type { ConversationView } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
 import { IconButton } from '../ui/icon-button';
 import { Menu, MenuItem } from '../ui/menu';
+import { MoreIcon, PencilIcon, TrashIcon } from './icons';
 import { conversationPath } from './paths';
 
 const RenameDialog = lazy(async () => ({ default: (await import('./conversation-dialogs')).RenameDialog }));
@@ -53,18 +53,14 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
             label={`More on ${title}`}
             size="sm"
           >
-            <Ellipsis aria-hidden size={18} strokeWidth={1.75} />
+            <MoreIcon size={18} />
           </IconButton>
         }
       >
-        <MenuItem icon={<Pencil aria-hidden size={16} strokeWidth={1.75} />} onSelect={() => setDialog('rename')}>
+        <MenuItem icon={<PencilIcon size={16} />} onSelect={() => setDialog('rename')}>
           Rename
         </MenuItem>
-        <MenuItem
-          danger
-          icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />}
-          onSelect={() => setDialog('delete')}
-        >
+        <MenuItem danger icon={<TrashIcon size={16} />} onSelect={() => setDialog('delete')}>
           Delete
         </MenuItem>
       </Menu>

@@ -1,10 +1,10 @@
 'use client';
 
-import { PanelLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { LazyDialog } from '../ui/lazy-dialog';
 import { ConversationList } from './conversation-list';
+import { SidebarIcon } from './icons';
 
 /** The list of conversations on a sheet, where there is no room for a sidebar. Leaves with the page that it stands on. */
 export function ConversationSheet(): ReactNode {
@@ -18,7 +18,7 @@ export function ConversationSheet(): ReactNode {
         label="Conversations"
         onClick={() => setOpen(true)}
       >
-        <PanelLeft aria-hidden size={20} strokeWidth={1.75} />
+        <SidebarIcon size={20} />
       </IconButton>
       {open ? (
         <LazyDialog onOpenChange={setOpen} shape="sheet-left" title="Conversations">

@@ -1,12 +1,12 @@
 'use client';
 
-import { Files } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { agentPath } from '../shell/routes';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { ConversationSheet } from './conversation-sheet';
+import { FilesIcon } from './icons';
 
 export interface ThreadHeaderProps {
   agent: { slug: string; name: string };
@@ -42,12 +42,7 @@ export function ThreadHeader({ agent, title, signedIn, ...artifacts }: ThreadHea
         </Link>
       </div>
       {artifactCount > 0 ? (
-        <Button
-          aria-expanded={artifactsOpen}
-          icon={<Files aria-hidden size={16} strokeWidth={1.75} />}
-          onClick={onToggleArtifacts}
-          size="sm"
-        >
+        <Button aria-expanded={artifactsOpen} icon={<FilesIcon size={16} />} onClick={onToggleArtifacts} size="sm">
           <span className="max-sm:sr-only">Artifacts</span> {artifactCount}
         </Button>
       ) : null}

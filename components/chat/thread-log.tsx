@@ -1,9 +1,9 @@
 'use client';
 
-import { ArrowDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../ui/button';
+import { ArrowDownIcon } from './icons';
 
 export interface ThreadLogProps {
   /** Name of the history, for screen readers. */
@@ -40,7 +40,7 @@ export function ThreadLog({ label, children }: ThreadLogProps): ReactNode {
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <Button
             className="pointer-events-auto shadow-pop"
-            icon={<ArrowDown aria-hidden size={16} strokeWidth={1.75} />}
+            icon={<ArrowDownIcon size={16} />}
             onClick={() => void scrollToBottom('instant')}
             size="sm"
           >

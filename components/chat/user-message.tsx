@@ -1,13 +1,13 @@
 'use client';
 
 import clsx from 'clsx';
-import { File as FileIcon } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { Button } from '../ui/button';
 import { Spinner } from '../ui/spinner';
 import { AgentParts } from './agent-parts';
 import { formatSize, sizeOf } from './attachments';
+import { FileIcon } from './icons';
 import { PlainText } from './parts/plain-text';
 import { type UserItem, withKeys } from './to-view';
 
@@ -61,7 +61,7 @@ function OwnPart({ item: { taskId, messageId }, part }: { item: UserItem; part: 
   const size = part.kind === 'bytes' ? formatSize(sizeOf(part)) : null;
   return (
     <p className="flex items-center gap-2 text-sm">
-      <FileIcon aria-hidden className="shrink-0" size={16} strokeWidth={1.75} />
+      <FileIcon className="shrink-0" size={16} />
       <bdi className="min-w-0 truncate font-medium">{part.filename ?? part.kind}</bdi>
       {size ? <span className="shrink-0 text-muted">{size}</span> : null}
     </p>

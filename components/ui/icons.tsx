@@ -11,7 +11,7 @@ interface GlyphProps extends IconProps {
 }
 
 /** Frame of every glyph: 24-unit grid, 1.75 stroke in the text colour, hidden from assistive technology. */
-function Glyph({ size = 18, className, children }: GlyphProps): ReactNode {
+export function Glyph({ size = 18, className, children }: GlyphProps): ReactNode {
   return (
     <svg
       aria-hidden="true"
@@ -31,7 +31,7 @@ function Glyph({ size = 18, className, children }: GlyphProps): ReactNode {
   );
 }
 
-/** Icons drawn on the server: they cost no script, unlike lucide-react, whose icons are client components. */
+/** Icons drawn on the server cost no script, unlike those of libraries, which are client components. */
 export function SearchIcon(props: IconProps): ReactNode {
   return (
     <Glyph {...props}>

@@ -21,6 +21,12 @@ export const log = {
 /** What may be logged of an unknown error: its name, message and, for our own reading, its stack. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
-  const cause = error.cause instanceof Error ? error.cause.message : undefined;
-  return { error: `${error.name}: ${error.message}`, cause, stack: error.stack };
+  const cause = error.cause instanceof Error ? messageOf(error.cause) : undefined;
+  const stack = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return { error: `${error.name}: ${messageOf(error)}`, cause, stack: stack?.join('\n') };
+}
+
+/** The database client repeats what it was given, which may be anybody's words; its last line says what is wrong (LOG-1). */
+function messageOf({ name, message }: Error): string {
+  return name.startsWith('PrismaClient') ? (message.trim().split('\n').at(-1) ?? '') : message;
 }

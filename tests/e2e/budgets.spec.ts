@@ -83,6 +83,7 @@ test.describe('signed in', () => {
     '/console/sales',
     '/orders',
     '/settings/payments',
+    '/settings/sessions',
     '/settings/tokens',
   ]) {
     test(`${path} loads at most 300 KB of script`, async ({ page }) => {

@@ -1,11 +1,11 @@
 'use client';
 
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Artifact } from '../../../lib/protocol/a2a/core/model';
 import type { PartPlace } from '../../payments/use-orders';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
+import { ArrowLeftIcon } from '../icons';
 import { formatBytes } from './format-bytes';
 import { LiveMark } from './live-mark';
 import { MarkedText } from './marked-text';
@@ -31,13 +31,7 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
   return (
     <div className="space-y-4">
       <div className="space-y-2">
-        <Button
-          className="-ms-3"
-          icon={<ArrowLeft aria-hidden size={16} strokeWidth={1.75} />}
-          onClick={onBack}
-          size="sm"
-          tone="quiet"
-        >
+        <Button className="-ms-3" icon={<ArrowLeftIcon size={16} />} onClick={onBack} size="sm" tone="quiet">
           All artifacts
         </Button>
         <h3 className="text-lg font-semibold outline-none [overflow-wrap:anywhere]" ref={title} tabIndex={-1}>

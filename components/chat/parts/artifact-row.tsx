@@ -1,7 +1,7 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { ChevronRightIcon } from '../icons';
 import { formatBytes } from './format-bytes';
 import { LiveMark } from './live-mark';
 import { MarkedText } from './marked-text';
@@ -38,7 +38,7 @@ export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowPro
         </span>
       </span>
       {live ? <LiveMark /> : null}
-      <ChevronRight aria-hidden className="shrink-0 text-muted rtl:rotate-180" size={16} strokeWidth={1.75} />
+      <ChevronRightIcon className="shrink-0 text-muted rtl:rotate-180" size={16} />
     </button>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
-import { FileText, Link2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { buttonClass } from '../../ui/button';
 import { ExternalIcon } from '../../ui/icons';
+import { DocumentIcon, LinkIcon } from '../icons';
 import type { ForeignAddress } from '../part-view';
 import { CardFrame } from './card-frame';
 import { formatBytes } from './format-bytes';
@@ -18,7 +18,7 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
     <CardFrame label={`File ${withMarks(file.name)}`}>
       {file.image ? <Picture file={file} /> : null}
       <div className="flex flex-wrap items-center gap-3 px-3 py-2.5">
-        <FileText aria-hidden className="shrink-0 text-muted" size={20} strokeWidth={1.75} />
+        <DocumentIcon className="shrink-0 text-muted" size={20} />
         <div className="min-w-0 flex-1 basis-40">
           <p className="font-medium [overflow-wrap:anywhere]">
             <MarkedText text={file.name} />
@@ -73,7 +73,7 @@ export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): Rea
   const shown = name ?? (uri.length > 200 ? `${uri.slice(0, 200)}…` : uri);
   return (
     <CardFrame className="flex flex-wrap items-center gap-3 px-3 py-2.5" label={`Linked file ${withMarks(shown)}`}>
-      <Link2 aria-hidden className="shrink-0 text-muted" size={20} strokeWidth={1.75} />
+      <LinkIcon className="shrink-0 text-muted" size={20} />
       <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium [overflow-wrap:anywhere]">
           <MarkedText text={shown} />

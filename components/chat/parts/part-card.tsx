@@ -12,14 +12,7 @@ import { PartBoundary } from './part-boundary';
 import { PlainText } from './plain-text';
 
 // Cards are loaded when there is something for them to show.
-const CartCard = lazy(async () => ({ default: (await import('./ap2-cards')).CartCard }));
-const PaymentMandateCard = lazy(async () => ({ default: (await import('./ap2-cards')).PaymentMandateCard }));
-const ReceiptCard = lazy(async () => ({ default: (await import('./ap2-cards')).ReceiptCard }));
-const IntentCard = lazy(async () => ({ default: (await import('./ap2-cards')).IntentCard }));
-const MethodDataCard = lazy(async () => ({ default: (await import('./ap2-cards')).MethodDataCard }));
-const AddressCard = lazy(async () => ({ default: (await import('./ap2-cards')).AddressCard }));
-const ChallengeCard = lazy(async () => ({ default: (await import('./ap2-cards')).ChallengeCard }));
-const X402Card = lazy(async () => ({ default: (await import('./ap2-cards')).X402Card }));
+const Ap2Card = lazy(async () => ({ default: (await import('./ap2-card')).Ap2Card }));
 const TableCard = lazy(async () => ({ default: (await import('./table-card')).TableCard }));
 const ChartCard = lazy(async () => ({ default: (await import('./chart-card')).ChartCard }));
 const JsonCard = lazy(async () => ({ default: (await import('./json-card')).JsonCard }));
@@ -66,23 +59,6 @@ function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps)
       return <FileCard file={view.file} />;
     case 'link-file':
       return <LinkFileCard {...view} />;
-    case 'cart':
-      if (!place) return <JsonCard value={view.value} />;
-      return <CartCard agentName={agentName} onReply={onReply} place={place} value={view.value} />;
-    case 'payment-mandate':
-      return <PaymentMandateCard taskId={place?.taskId ?? null} />;
-    case 'receipt':
-      return <ReceiptCard taskId={place?.taskId ?? null} value={view.value} />;
-    case 'intent':
-      return <IntentCard value={view.value} />;
-    case 'method-data':
-      return <MethodDataCard value={view.value} />;
-    case 'address':
-      return <AddressCard value={view.value} />;
-    case 'challenge':
-      return <ChallengeCard value={view.value} />;
-    case 'x402':
-      return <X402Card value={view.value} />;
     case 'table':
       return <TableCard table={view.table} />;
     case 'chart':
@@ -91,6 +67,8 @@ function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps)
       return <JsonCard value={view.value} />;
     case 'hidden':
       return null;
+    default:
+      return <Ap2Card {...view} agentName={agentName} onReply={onReply} place={place} />;
   }
 }
 

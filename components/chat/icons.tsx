@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react';
+import { Glyph, type IconProps } from '../ui/icons';
+
+// Drawn here and not taken from a library: each of those brings its own component, and the chat's script has a budget.
+
+export function ArrowDownIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M12 5v14M6 13l6 6 6-6" />
+    </Glyph>
+  );
+}
+
+export function ArrowLeftIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M19 12H5M11 6l-6 6 6 6" />
+    </Glyph>
+  );
+}
+
+export function ArrowUpIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M12 19V5M6 11l6-6 6 6" />
+    </Glyph>
+  );
+}
+
+export function ChevronRightIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="m9 6 6 6-6 6" />
+    </Glyph>
+  );
+}
+
+export function ComposeIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M11 5H5v14h14v-6M9.5 14.5l.7-3L18 3.8a1.6 1.6 0 0 1 2.3 2.3l-7.8 7.7z" />
+    </Glyph>
+  );
+}
+
+export function DocumentIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M6 3h8l4 4v14H6zM14 3v4h4M9 13h6M9 17h6" />
+    </Glyph>
+  );
+}
+
+export function FileIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M6 3h8l4 4v14H6zM14 3v4h4" />
+    </Glyph>
+  );
+}
+
+export function FilesIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M9 3h7l4 4v10H9zM16 3v4h4M5 8v13h10" />
+    </Glyph>
+  );
+}
+
+export function LinkIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M10 14a4 4 0 0 0 6 .4l2.8-2.8A4 4 0 0 0 13.2 6l-1.4 1.3M14 10a4 4 0 0 0-6-.4l-2.8 2.8a4 4 0 0 0 5.6 5.6l1.4-1.3" />
+    </Glyph>
+  );
+}
+
+export function MoreIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="2.5" />
+    </Glyph>
+  );
+}
+
+export function PaperclipIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="m20 11.5-8.3 8.3a5 5 0 0 1-7-7l8.5-8.6a3.4 3.4 0 0 1 4.8 4.8L9.5 17.5a1.7 1.7 0 0 1-2.4-2.4l7.8-7.8" />
+    </Glyph>
+  );
+}
+
+export function PencilIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M4 20l1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L8 19zM14.5 6.5l3 3" />
+    </Glyph>
+  );
+}
+
+export function SidebarIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM9 4v16" />
+    </Glyph>
+  );
+}
+
+export function StopIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M6 6h12v12H6z" />
+    </Glyph>
+  );
+}
+
+export function TrashIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />
+    </Glyph>
+  );
+}

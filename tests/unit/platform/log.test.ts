@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { errorFields } from '@/lib/platform/log';
+
+it('LOG-1 logs of an error of the database client what is wrong, and nothing of what it was given', () => {
+  const message =
+    'Invalid `find()` invocation:\n\n{\n  where: { cartText: "four pizzas for Ada" }\n}\n\nUnknown argument `cartId`.';
+  const error = Object.assign(new Error(message), { name: 'PrismaClientValidationError' });
+  const fields = errorFields(new Error('not kept', { cause: error }));
+  expect(errorFields(error).error).toBe('PrismaClientValidationError: Unknown argument `cartId`.');
+  expect(JSON.stringify([errorFields(error), fields])).not.toContain('Ada');
+  expect(fields).toMatchObject({ error: 'Error: not kept', cause: 'Unknown argument `cartId`.' });
+  expect(fields.stack).toContain('log.test');
+});
