@@ -30,6 +30,8 @@ const groups: { title: string; links: FooterLink[] }[] = [
     title: 'For machines',
     links: [
       { href: '/api/agents', text: 'Catalogue as JSON' },
+      { href: '/feed.xml', text: 'New agents as a feed' },
+      { href: '/llms.txt', text: 'For language models' },
       { href: '/.well-known/jwks.json', text: 'Signing keys' },
     ],
   },
@@ -38,7 +40,7 @@ const groups: { title: string; links: FooterLink[] }[] = [
 /** The end of a market page. */
 export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
   return (
-    <footer className="page-x mt-auto border-t border-line bg-sunken py-12">
+    <footer className="page-x mt-auto border-t border-line bg-sunken py-12 print:hidden">
       <div className="grid gap-10 lg:grid-cols-[1.3fr_2fr]">
         <div className="space-y-4">
           <Hoist className="h-6" />

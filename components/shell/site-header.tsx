@@ -21,7 +21,7 @@ export interface SiteHeaderProps {
 /** The bar on top of every page: home, the main places, search, and who is signed in. */
 export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): ReactNode {
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas">
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas print:hidden">
       <div className={clsx('flex h-(--header-height) items-center gap-2', wide ? 'px-4 lg:px-6' : 'page-x')}>
         <Link
           aria-label="Parley, home"
