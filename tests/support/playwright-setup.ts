@@ -16,6 +16,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
       DEMO_PASSWORD: demoPassword,
       DEMO_TRICKS: '1',
       AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*',
+      // So that people can sign up from places of their own: those of one place are limited.
+      TRUSTED_PROXIES: '127.0.0.1,::1',
     },
   });
   publishSettings({ parleyUrl: parley.url, databaseUrl: parley.databaseUrl, dataDir: parley.dataDir, demoPassword });

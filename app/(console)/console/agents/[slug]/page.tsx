@@ -32,9 +32,9 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const found = await getOwnAgent({ ctx, input: { slug } });
   if (!found) notFound();
   const { agent, failures, failing, review, credential, ownership } = found;
-  const merchant = await getMerchant({ ctx, input: { slug } });
   const apps = (await listApps({ ctx })).map(({ id, name }) => ({ id, name }));
   const listed = agent.status !== 'withdrawn';
+  const merchant = listed ? await getMerchant({ ctx, input: { slug } }) : null;
   return (
     <>
       <PageHeader
