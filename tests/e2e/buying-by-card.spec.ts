@@ -108,7 +108,7 @@ test('a wallet is filled on the provider’s page', async ({ page, world, buyer:
   await page.goto('/settings/payments');
   await expect(page.getByText('The wallet is empty.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Amount' }).fill('30.00');
-  await page.getByRole('button', { name: 'Top up' }).click();
+  await page.getByRole('button', { name: 'Add test credits' }).click();
   await page.waitForURL(`${world.stripe.url}/pay/**`);
   await page.getByLabel('Card').selectOption('pm_card_visa');
   await page.getByRole('button', { name: /^Pay 30\.00 EUR/ }).click();

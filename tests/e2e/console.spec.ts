@@ -118,9 +118,10 @@ test.describe('a listing', () => {
     const slug = page.url().split('/').pop() ?? '';
     await expect(page.getByText('No call to this agent has failed')).toBeVisible();
 
-    await page.getByLabel('Tags').fill(`Audit,  ${slug}-tag`);
-    await page.getByLabel('Public').check();
-    await page.getByRole('button', { name: 'Save' }).click();
+    const listing = page.getByRole('region', { name: 'Listing' });
+    await listing.getByLabel('Tags').fill(`Audit,  ${slug}-tag`);
+    await listing.getByLabel('Public').check();
+    await listing.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('The listing is saved.').last()).toBeVisible();
     await page.goto(`/agents?tag=${slug}-tag`);
     await expect(page.locator('main article')).toHaveCount(1);
