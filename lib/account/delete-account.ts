@@ -1,4 +1,4 @@
-import { eraseOwner, listOwnAgents, withdrawAllAgents } from '../catalog';
+import { eraseOwner, readOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { deleteUser, proveOwner } from '../identity';
@@ -33,7 +33,8 @@ export async function deleteAccount({
   const { userId, email } = await proveOwner({ ctx, input });
   await requireNothingOpen(userId);
   const apps = await listApps({ ctx });
-  const agentIds = (await listOwnAgents({ ctx })).map(({ id }) => id);
+  const agentIds: string[] = [];
+  for await (const { id } of readOwnAgents({ ctx })) agentIds.push(id);
   const principals = [userId, ...apps.map(({ id }) => id)];
   await withdrawAllAgents({ ctx });
   await cancelOpenTasks({ ctx, principals });

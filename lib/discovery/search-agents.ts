@@ -21,7 +21,7 @@ const nameScore = 3;
  * agents are never found, not even by their owners.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
-export async function searchAgents({ input }: { ctx: Ctx; input: SearchQuery }): Promise<SearchPage> {
+export async function searchAgents({ input }: { ctx: Pick<Ctx, 'actor'>; input: SearchQuery }): Promise<SearchPage> {
   const after = input.cursor === undefined ? null : readCursor(input.cursor, input);
   const terms = termsOf(input.q);
   if (!terms && input.q !== '') return toPage(nothing, { input, terms, relaxed: false });

@@ -36,13 +36,13 @@ export const sitemapPart: Endpoint = publicText(async ({ part = '' }) => {
 /** `GET /feed.xml`: the fifty agents that were listed last. */
 export const feed: Endpoint = publicText(async () => {
   const now = new Date();
-  const text = writeFeed(env().APP_URL, await newest(50, now), now);
+  const text = writeFeed(env().APP_URL, await newest(50), now);
   return { type: 'application/atom+xml; charset=utf-8', text };
 });
 
 /** `GET /llms.txt`: what a language model should know of this Parley. */
 export const llms: Endpoint = publicText(async () => {
-  const text = writeLlmsText(env().APP_URL, await newest(25, new Date()));
+  const text = writeLlmsText(env().APP_URL, await newest(25));
   return { type: 'text/plain; charset=utf-8', text };
 });
 
@@ -50,7 +50,7 @@ function xml(text: string): PublicText {
   return { type: 'application/xml; charset=utf-8', text };
 }
 
-async function newest(limit: number, now: Date): Promise<SearchResult[]> {
-  const ctx = { actor: { kind: 'anonymous' as const }, requestId: '', signal: new AbortController().signal, now };
-  return (await searchAgents({ ctx, input: searchQuerySchema.parse({ sort: 'newest', limit }) })).items;
+async function newest(limit: number): Promise<SearchResult[]> {
+  const input = searchQuerySchema.parse({ sort: 'newest', limit });
+  return (await searchAgents({ ctx: { actor: { kind: 'anonymous' } }, input })).items;
 }
