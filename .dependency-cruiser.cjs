@@ -9,7 +9,8 @@ const ROWS = [
   ['tokens'],
   ['discovery', 'hub', 'payments'],
   ['gateway'],
-  ['chat', 'console'],
+  ['chat', 'console', 'reviews', 'probes'],
+  ['moderation'],
   ['account'],
 ];
 const DOMAINS = ROWS.flat().join('|');

@@ -17,6 +17,9 @@ const domains = [
   'gateway',
   'chat',
   'console',
+  'reviews',
+  'probes',
+  'moderation',
   'account',
 ];
 
@@ -112,6 +115,9 @@ const plants: Plant[] = [
   plant('gateway-imports-only-lower-domains', 'lib/gateway/up.ts', '../chat'),
   plant('chat-imports-only-lower-domains', 'lib/chat/aside.ts', '../console'),
   plant('console-imports-only-lower-domains', 'lib/console/up.ts', '../endpoints/table'),
+  plant('reviews-imports-only-lower-domains', 'lib/reviews/aside.ts', '../probes'),
+  plant('probes-imports-only-lower-domains', 'lib/probes/aside.ts', '../reviews'),
+  plant('moderation-imports-only-lower-domains', 'lib/moderation/up.ts', '../account'),
   plant('account-imports-only-lower-domains', 'lib/account/up.ts', '../endpoints/table'),
   // The same import in other words.
   {
