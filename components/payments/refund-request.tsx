@@ -28,7 +28,8 @@ const states: Record<RefundView['state'], { tone: AlertTone; title: string }> = 
 export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNode {
   const { refund, payment, offer, state } = order;
   const left = (payment?.captured ?? 0) - (payment?.refunded ?? 0);
-  const mayAsk = left > 0 && state !== 'refunded' && (!refund || refund.state === 'refused' || refund.state === 'paid');
+  const isOpen = refund?.state === 'requested' || refund?.state === 'approved';
+  const mayAsk = left > 0 && state !== 'refunded' && !isOpen;
   return (
     <section aria-labelledby="refund-title" className="print:hidden">
       <h2 className="text-xl font-semibold" id="refund-title">

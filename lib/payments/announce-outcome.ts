@@ -3,7 +3,7 @@ import { mailPerson } from '../identity';
 import { orderMail } from './order-mail';
 import type { Announcement } from './ports';
 import type { OrderRecord } from './record';
-import { signReceipts } from './signing/sign-receipts';
+import { announcedReceiptId, signReceipts } from './signing/sign-receipts';
 import type { KeptReceipt } from './store/receipts';
 import { merchantMessage, type Send } from './tell-merchant';
 
@@ -24,8 +24,8 @@ export async function announceOutcome(
 }
 
 function pick(receipts: KeptReceipt[], announcement: Announcement): KeptReceipt | undefined {
-  if (announcement.event !== 'refunded') return receipts.find(({ kind }) => kind === 'parley');
-  return receipts.find(({ content }) => content.payment_id === announcement.refund.id);
+  const id = announcedReceiptId(announcement);
+  return receipts.find((receipt) => (id === null ? receipt.kind === 'parley' : receipt.id === id));
 }
 
 async function sendReceipt(

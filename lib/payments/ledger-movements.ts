@@ -10,7 +10,7 @@ export interface LedgerAccount {
 export interface LedgerMovement {
   /** What it is for. A second movement of the same key is none. */
   key: string;
-  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund';
+  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned';
   orderId: string | null;
   currency: string;
   test: boolean;
@@ -42,7 +42,7 @@ export function orderMovement(
     { account: from, amount: -amount },
     { account: to, amount },
   ];
-  return { ...headOf(order, kind, kind), entries };
+  return { ...headOf(order, kind), entries };
 }
 
 /** What was held goes to the seller, less Parley's share. */
@@ -53,7 +53,7 @@ export function captureMovement(order: OrderRecord, from: LedgerAccount): Ledger
     { account: sellerOf(agentId), amount: authorized - fee },
     { account: fees, amount: fee },
   ];
-  return { ...headOf(order, 'capture', 'capture'), entries };
+  return { ...headOf(order, 'capture'), entries };
 }
 
 /** The seller gives back, and Parley its share of that. */
@@ -64,7 +64,23 @@ export function refundMovement(order: OrderRecord, refund: RefundRecord, to: Led
     { account: fees, amount: -share },
     { account: to, amount: refund.amount },
   ];
-  return { ...headOf(order, 'refund', `refund:${refund.id}`), entries };
+  return { ...headOf(order, 'refund'), key: refundKey(refund), entries };
+}
+
+/** What undoes a refund that did not arrive: everybody has again what they had before it. */
+export function returnedMovement(refund: LedgerMovement): LedgerMovement {
+  const entries = refund.entries.map(({ account, amount }) => ({ account, amount: -amount }));
+  return { ...refund, key: `${refund.key}:returned`, kind: 'refund-returned', entries };
+}
+
+/** What Parley gave of a movement. */
+export function feeGivenBy({ entries }: LedgerMovement): number {
+  return -(entries.find(({ account }) => account.kind === fees.kind)?.amount ?? 0);
+}
+
+/** The key of the movement of a refund. */
+export function refundKey({ orderId, id }: Pick<RefundRecord, 'orderId' | 'id'>): string {
+  return `order:${orderId}:refund:${id}`;
 }
 
 /** Parley's share once `amount` more is given back: of what then stays, rounded down. */
@@ -77,10 +93,6 @@ function sellerOf(agentId: string): LedgerAccount {
   return { kind: 'merchant', owner: agentId };
 }
 
-function headOf(
-  { id, currency, test }: OrderRecord,
-  kind: LedgerMovement['kind'],
-  step: string,
-): Omit<LedgerMovement, 'entries'> {
-  return { key: `order:${id}:${step}`, kind, orderId: id, currency, test };
+function headOf({ id, currency, test }: OrderRecord, kind: LedgerMovement['kind']): Omit<LedgerMovement, 'entries'> {
+  return { key: `order:${id}:${kind}`, kind, orderId: id, currency, test };
 }

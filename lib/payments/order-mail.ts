@@ -44,6 +44,16 @@ function words(order: OrderRecord, announcement: Announcement): { subject: strin
     const given = money(currency, announcement.refund.amount);
     return { subject: `You got ${given} back`, said: [`The seller gave ${given} of your order back.`] };
   }
+  if (announcement.event === 'refund-failed') {
+    const returned = money(currency, announcement.refund.amount);
+    return {
+      subject: `Your refund of ${returned} did not arrive`,
+      said: [
+        `Your bank did not take the ${returned} that the seller gave back, and it is with the seller again.`,
+        'Ask for it once more from the page of the order, or ask the seller for another way.',
+      ],
+    };
+  }
   const wanted = money(currency, amount);
   return {
     subject: `Your order of ${wanted} was not paid`,

@@ -18,8 +18,9 @@ const next: Record<OrderState, readonly OrderState[]> = {
   delivery_timeout: [],
   merchant_confirmed: ['captured', 'canceled'],
   captured: ['partially_refunded', 'refunded'],
-  partially_refunded: ['partially_refunded', 'refunded'],
-  refunded: [],
+  // Back to what it was when the bank does not take a refund.
+  partially_refunded: ['partially_refunded', 'refunded', 'captured'],
+  refunded: ['partially_refunded', 'captured'],
 };
 
 /** True when an order may go from one state to the other. */

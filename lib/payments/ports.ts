@@ -56,8 +56,13 @@ export type Delivery =
  */
 export type Deliver = (order: OrderRecord, options: { now: Date; signal: AbortSignal }) => Promise<Delivery>;
 
-/** What there is to tell: the money was taken, some was given back, or the order ended without a sale after its approval. */
-export type Announcement = { event: 'captured' | 'ended' } | { event: 'refunded'; refund: RefundRecord };
+/**
+ * What there is to tell: the money was taken, some was given back or did not arrive there, or the order ended without a sale
+ * after its approval.
+ */
+export type Announcement =
+  | { event: 'captured' | 'ended' }
+  | { event: 'refunded' | 'refund-failed'; refund: RefundRecord };
 
 /** Tells both sides how an order went, by receipts and mail; at least once for each announcement, so it must be idempotent. */
 export type Announce = (

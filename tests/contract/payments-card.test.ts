@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderView, TopUpView, WalletView } from '@/lib/payments/schema';
+import type { OrderView, SaleView, TopUpView, WalletView } from '@/lib/payments/schema';
 import { newId } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
+import { returnRefund } from '../fakes/stripe/refunds';
 import { StripeDouble } from '../fakes/stripe/stripe-double';
 import { signatureOf } from '../fakes/stripe/webhook-sender';
 import { ChatClient } from '../http/chat-world';
@@ -63,6 +64,39 @@ function intentsOf({ id }: { id: string }): { status: string; received: number }
   return all.map(({ status, amount_received: received }) => ({ status, received }));
 }
 
+function refundsOf({ id }: { id: string }): { id: string; amount: number }[] {
+  return [...stripe.state.refunds.values()].filter(({ metadata }) => metadata?.order_id === id);
+}
+
+/** The seller gives so much back, and it is under way no longer. */
+async function giveBack({ id }: { id: string }, amount: number): Promise<void> {
+  const bearer = world.seller.accessToken;
+  const answer = await send(`${world.url}/api/sales/${id}/refund`, { bearer, body: { give: true, amount } });
+  expect(answer.status).toBe(200);
+  await waitFor(async () => (await orderOf(client, id)).refund?.state === 'paid', { what: 'the refund to be paid' });
+}
+
+/** What the seller's list says of the money. */
+async function saleOf({ id }: { id: string }): Promise<object> {
+  const sales = await send(`${world.url}/api/sales`, { bearer: world.seller.accessToken });
+  const { items } = (await sales.json()) as { items: SaleView[] };
+  const sale = items.find((one) => one.id === id);
+  if (!sale) throw new Error('no such sale');
+  const { gross, fee, refunded, net } = sale;
+  return { gross, fee, refunded, net };
+}
+
+/** What the ledger has for an order, by account. */
+function balancesOf({ id }: { id: string }): Promise<object[]> {
+  return query(
+    'test-balances',
+    `SELECT a.kind, a.owner, sum(e.amount)::text AS amount FROM ledger_entry e
+     JOIN ledger_transaction t ON t.id = e.transaction_id JOIN ledger_account a ON a.id = e.account_id
+     WHERE t.order_id = $1 GROUP BY 1, 2 HAVING sum(e.amount) <> 0 ORDER BY 1, 2`,
+    [id],
+  );
+}
+
 function callsOf(path: RegExp, { id }: { id: string }): string[] {
   return stripe.calls.flatMap((call) => (path.test(call.path) && call.key?.includes(id) ? [call.key] : []));
 }
@@ -118,6 +152,35 @@ describe('an order paid by card', () => {
     expect(back.payment).toMatchObject({ captured: 1_898, refunded: 900 });
     const given = [...stripe.state.refunds.values()].filter(({ metadata }) => metadata?.order_id === order.id);
     expect(given.map(({ amount }) => amount)).toEqual([900]);
+  });
+
+  test('is paid again, in order, ledger and receipts, when the bank sends a refund back; and can be refunded anew', async () => {
+    const order = await atThePage();
+    await payBy('pm_card_visa', order);
+    const before = (await reaches(client, order.id, 'captured')).payment;
+    const feeBefore = await saleOf(order);
+    const balances = await balancesOf(order);
+    await giveBack(order, 900);
+    await giveBack(order, 998);
+    await reaches(client, order.id, 'refunded');
+    const [first, second] = refundsOf(order);
+    if (!first || !second) throw new Error('two refunds were made');
+
+    returnRefund(stripe.state, first.id);
+    const half = await reaches(client, order.id, 'partially_refunded');
+    expect(half.payment?.refunded).toBe(second.amount);
+    returnRefund(stripe.state, second.id);
+    const back = await reaches(client, order.id, 'captured');
+    expect(back.payment).toEqual(before);
+    expect(await saleOf(order)).toEqual(feeBefore);
+    expect(await balancesOf(order)).toEqual(balances);
+    const told = async (): Promise<number> => (await orderOf(client, order.id)).receipts.length;
+    await waitFor(async () => (await told()) === 6, {
+      what: 'receipts of order, payment, two refunds and their failures',
+    });
+
+    await giveBack(order, 1_898);
+    expect((await reaches(client, order.id, 'refunded')).refund).toMatchObject({ state: 'paid', amount: 1_898 });
   });
 
   test('is not charged twice when Stripe’s answers are lost', async () => {

@@ -10,6 +10,7 @@ import { moveOrder } from '../store/move-order';
 import { findOrderById } from '../store/orders';
 import { enqueue } from '../store/outbox';
 import { chargeOf, type Step } from './job';
+import { recheckRefunds } from './recheck-refunds';
 
 /** How long an offer without an end is tried, milliseconds. The card processor remembers a first attempt for longer. */
 const patienceMs = 3_600_000;
@@ -37,8 +38,9 @@ async function markPending(order: OrderRecord, at: Date): Promise<OrderRecord | 
   return asked?.state === 'payment_pending' ? asked : null;
 }
 
-/** Asks how the hold stands. What is held for an order that has ended is let go. */
-export const retrieve: Step = async (order, { now }) => {
+/** Asks how the hold stands, or what was given back. What is held for an order that has ended is let go. */
+export const retrieve: Step = async (order, tools) => {
+  const { now } = tools;
   const charge = chargeOf(order);
   if (beforeHold.includes(order.state)) {
     const hold = await charge.retrieve(order, now());
@@ -49,6 +51,8 @@ export const retrieve: Step = async (order, { now }) => {
     if (hold.kind === 'declined') await cancelHeld(order, hold.code, now());
   } else if (hasEndedUnpaid(order.state)) {
     await charge.release(order);
+  } else if (order.refunded > 0) {
+    return recheckRefunds(order, tools);
   }
   return 'done';
 };

@@ -98,5 +98,5 @@ async function announcementOf({
 }): Promise<Announcement | null> {
   if (event === 'captured' || event === 'ended') return { event };
   const refund = await findRefund(refundId ?? '');
-  return refund && { event: 'refunded', refund };
+  return refund && { event: event === 'refund-failed' ? event : 'refunded', refund };
 }

@@ -1,6 +1,7 @@
 import { env } from '../../platform/env';
 import { type ReceiptFacts, signPaymentReceipt, toPaymentReceipt } from '../../protocol/ap2/write-receipts';
 import { paymentSigner } from '../../tokens/payment-signer';
+import type { Announcement } from '../ports';
 import type { OrderRecord } from '../record';
 import type { Money } from '../schema';
 import { findMandates, type KeptMandate } from '../store/mandates';
@@ -39,17 +40,19 @@ async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
     const error = { code: code ?? order.state, text: 'The payment was not made; nothing was charged.' };
     return [{ ...payment, amount: { currency, minor: amount }, error }];
   }
-  const refunds = (await findRefunds([id])).filter(({ state }) => state === 'paid');
-  const given = refunds.map(
-    (refund): DueReceipt => ({
-      id: receiptIdOf(refund.id),
-      kind: 'refund',
+  const given = (await findRefunds([id])).flatMap((refund): DueReceipt[] => {
+    const returned = refund.state === 'failed' && refund.paymentId !== null;
+    if (refund.state !== 'paid' && !returned) return [];
+    const about = {
+      kind: 'refund' as const,
       paymentId: refund.id,
       processorId: refund.paymentId ?? refund.id,
       amount: { currency, minor: refund.amount },
-      error: null,
-    }),
-  );
+    };
+    const error = { code: 'refund_failed', text: 'The refund did not arrive; it is with the seller again.' };
+    if (returned) return [{ ...about, id: returnedIdOf(refund.id), error }];
+    return [{ ...about, id: receiptIdOf(refund.id), error: null }];
+  });
   return [{ ...payment, amount: { currency, minor: captured }, error: null }, ...given];
 }
 
@@ -63,6 +66,16 @@ const endedUnpaid: ReadonlySet<OrderRecord['state']> = new Set([
 
 function receiptIdOf(id: string): string {
   return `rcp_${id.slice(id.indexOf('_') + 1)}`;
+}
+
+function returnedIdOf(refundId: string): string {
+  return `rcp_returned_${refundId.slice(refundId.indexOf('_') + 1)}`;
+}
+
+/** The id of the receipt that tells this; null for that of the payment. */
+export function announcedReceiptId(announcement: Announcement): string | null {
+  if (announcement.event === 'refunded') return receiptIdOf(announcement.refund.id);
+  return announcement.event === 'refund-failed' ? returnedIdOf(announcement.refund.id) : null;
 }
 
 async function signOnce(

@@ -35,6 +35,23 @@ export async function postMovement(tx: Db, movement: LedgerMovement, at: Date): 
   return true;
 }
 
+/** The movement of a key as it was written; null when there is none. */
+export async function findMovement(key: string, tx: Db = db()): Promise<LedgerMovement | null> {
+  const row = await tx.ledgerTransaction.findUnique({
+    where: { key },
+    include: { entries: { include: { account: true } } },
+  });
+  const first = row?.entries[0]?.account;
+  if (!row || !first) return null;
+  const entries = row.entries.map(({ account: { kind, owner }, amount }) => ({
+    account: { kind: kind as LedgerAccount['kind'], owner },
+    amount: Number(amount),
+  }));
+  const { kind, orderId } = row;
+  const { currency, test } = first;
+  return { key, kind: kind as LedgerMovement['kind'], orderId, currency, test, entries };
+}
+
 function compare(a: LedgerAccount, b: LedgerAccount): number {
   const [left, right] = [`${a.kind} ${a.owner}`, `${b.kind} ${b.owner}`];
   if (left === right) return 0;

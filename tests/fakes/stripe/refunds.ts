@@ -30,6 +30,16 @@ export function createRefund(state: State, params: Params): Stripe.Refund {
   return refund;
 }
 
+/** The bank sends the money of a refund back: it has failed, days after it had succeeded. */
+export function returnRefund(state: State, refundId: string): void {
+  const refund = found(state.refunds, refundId, 'refund');
+  const charge = found(state.charges, String(refund.charge), 'charge');
+  Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
+  charge.amount_refunded -= refund.amount;
+  charge.refunded = false;
+  state.emit('refund.failed', refund);
+}
+
 export function createTransfer(state: State, params: Params): Stripe.Transfer {
   const destination = textOf(params, 'destination') ?? '';
   found(state.accounts, destination, 'account');
