@@ -309,6 +309,17 @@ describe('parley register and parley apps', () => {
     expect(stdout).not.toContain(second.clientSecret);
   });
 
+  it('rotates a secret with an overlap that ends by itself', async () => {
+    const { id } = JSON.parse((await cli.run(['apps', 'create', 'Overlapping', '--json'])).stdout);
+    const add = ['apps', 'add-secret', id, '--json', '--others-end-in-hours'];
+    const { secrets } = JSON.parse((await cli.run([...add, '24'])).stdout);
+    const hours = secrets.map(({ expiresAt }: { expiresAt: string | null }) =>
+      expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.now()) / 3_600_000),
+    );
+    expect(hours.sort()).toEqual([24, null]);
+    expect((await cli.run([...add, '5'])).code).toBe(2);
+  });
+
   it('names every fault of a card', async () => {
     const { code, stderr } = await cli.run(['register', `${parley.url}/api/agents`]);
     expect(code).toBe(1);

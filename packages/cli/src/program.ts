@@ -133,7 +133,8 @@ function addApps(program: Command, { act, all }: Frame): void {
     .description('add a second secret, to rotate without a gap')
     .argument('<app>', 'id of the app')
     .option('--expires-in-days <n>', 'when the secret ends, 1 to 366', readDays)
-    .action((app: string, options: { expiresInDays?: number }) =>
+    .option('--others-end-in-hours <n>', 'have those of before end after 0, 1, 24 or 168 hours', readOverlap)
+    .action((app: string, options: { expiresInDays?: number; othersEndInHours?: number }) =>
       act((session) => addSecret(session, app, all(options))),
     );
   apps
@@ -186,6 +187,11 @@ function readLimit(text: string): number {
 
 function readDays(text: string): number {
   return readWhole(text, 366);
+}
+
+function readOverlap(text: string): number {
+  if (['0', '1', '24', '168'].includes(text)) return Number(text);
+  throw new InvalidArgumentError('Expected 0, 1, 24 or 168.');
 }
 
 function readWhole(text: string, most: number): number {

@@ -47,15 +47,20 @@ export async function createApp(session: Session, name: string, { json }: Json):
   tell(session, app, json);
 }
 
-/** Adds a second secret, so that the first can be taken back without a gap. It is printed this once. */
+/**
+ * Adds a second secret, so that the first can be taken back without a gap; with `othersEndInHours` it ends by itself. The
+ * new one is printed this once.
+ */
 export async function addSecret(
   session: Session,
   appId: string,
-  options: Json & { expiresInDays?: number },
+  options: Json & { expiresInDays?: number; othersEndInHours?: number },
 ): Promise<void> {
-  const { json, expiresInDays } = options;
+  const { json, expiresInDays, othersEndInHours } = options;
   const place = `/api/apps/${encodeURIComponent(appId)}/secrets`;
-  const app = await session.call<App & { clientSecret: string }>(place, { body: { expiresInDays } });
+  const app = await session.call<App & { clientSecret: string }>(place, {
+    body: { expiresInDays, othersEndInHours },
+  });
   tell(session, app, json);
 }
 
