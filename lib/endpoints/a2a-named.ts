@@ -3,6 +3,7 @@ import {
   findTaskNamed,
   findTaskNames,
   inlineFiles,
+  LONGEST_WAIT_MS,
   listTasks,
   sendNamed,
   streamNamed,
@@ -33,9 +34,6 @@ interface Asked {
 
 type Dispatch = (asked: Asked) => Promise<RpcAnswer>;
 
-/** The longest that a send may wait, milliseconds. */
-const longestWaitMs = 1_800_000;
-
 /** `tasks/send` and `tasks/sendSubscribe`: the task is the one that the client names. */
 export async function answerNamedSend(call: RpcCall, agent: AgentRecord, request: NamedSend): Promise<RpcAnswer> {
   const { ctx, dialect } = call;
@@ -47,7 +45,7 @@ export async function answerNamedSend(call: RpcCall, agent: AgentRecord, request
     request: { ...request, configuration: { ...request.configuration, returnImmediately: atOnce } },
     threads: named.threads,
     idempotencyKey: idempotencyKeyOf(call.request),
-    waitMs: Math.min(waitMs ?? named.waitMs, longestWaitMs),
+    waitMs: Math.min(waitMs ?? named.waitMs, LONGEST_WAIT_MS),
   };
   const shown = (task: { id: string }): Map<string, string> => new Map([[task.id, request.clientTaskId ?? task.id]]);
   if (request.streaming) {

@@ -9,6 +9,7 @@ export { inlineFiles } from './inline-files';
 export { issueAgentCard, issueMarketplaceCard } from './issue-card';
 export { listTasks } from './list-tasks';
 export { countRuns, stopRuns } from './live-tasks';
+export { LONGEST_WAIT_MS } from './longest-wait';
 export { findTaskNamed, findTaskNames } from './named/find-name';
 export { sendNamed } from './named/send-named';
 export { streamNamed } from './named/stream-named';

@@ -1,4 +1,5 @@
 import { asParleyError } from '../platform/errors';
+import { NewestMap } from '../platform/newest-map';
 import { shared } from '../platform/registry';
 import { egressText } from '../platform/safe-fetch';
 import type { Artifact, Message, Part, Task } from '../protocol/a2a/core/model';
@@ -51,15 +52,15 @@ function inlined(link: Link, file: Inlined | null | undefined): Part {
 }
 
 function fileAt(uri: string): Promise<Inlined | null> {
-  const kept = shared('inlined-files', () => new Map<string, { file: Promise<Inlined | null>; until: number }>());
+  const kept = shared(
+    'inlined-files',
+    () => new NewestMap<string, { file: Promise<Inlined | null>; until: number }>(maxKept),
+  );
   const known = kept.get(uri);
   if (known && Date.now() < known.until) return known.file;
   const file = fetchFile(uri);
   file.catch(() => kept.delete(uri));
-  kept.delete(uri);
   kept.set(uri, { file, until: Date.now() + keptMs });
-  const oldest = kept.keys().next().value;
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
   return file;
 }
 

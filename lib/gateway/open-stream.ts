@@ -5,6 +5,7 @@ import { ParleyError } from '../platform/errors';
 import { statusOf } from '../protocol/a2a/core/events';
 import { endsTurn, type TaskState } from '../protocol/a2a/core/model';
 import { onCredentialChange } from '../tokens';
+import { LONGEST_WAIT_MS } from './longest-wait';
 import { streamPlaces } from './policy';
 import type { StoredEvent, TaskRecord } from './store/records';
 import type { StreamItem, TaskStream } from './stream-item';
@@ -57,12 +58,10 @@ export async function takeStream(ctx: Ctx, caller: CallerActor): Promise<Place> 
 /** True for the states that a stream ends with. */
 type Ends = (state: TaskState) => boolean;
 
-/** The longest that a stream stays open which waits for more than the end of a turn, milliseconds. */
-const longestWaitMs = 1_800_000;
-
+/** For streams that wait for more than the end of a turn. */
 function forAWhile({ signal, release }: Place): Place {
   const ended = controllerUnder(signal);
-  const patience = setTimeout(() => ended.abort(), longestWaitMs).unref();
+  const patience = setTimeout(() => ended.abort(), LONGEST_WAIT_MS).unref();
   return {
     signal: ended.signal,
     release: () => {

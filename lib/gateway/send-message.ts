@@ -2,14 +2,13 @@ import type { Ctx } from '../platform/context';
 import type { Message, Task } from '../protocol/a2a/core/model';
 import { refuseAgentError } from './agent-refusal';
 import { endOfTurn } from './end-of-turn';
+import { LONGEST_WAIT_MS } from './longest-wait';
 import { type SendInput, startTurn } from './start-turn';
 import { loadTask } from './store/read-events';
 import { withHistory } from './with-history';
 
 /** Longest wait of a blocking send, milliseconds; then the task is answered as it stands and goes on. */
 const usualWaitMs = 300_000;
-/** The longest that a caller may ask for. */
-const longestWaitMs = 1_800_000;
 
 /**
  * Sends a message and answers with the task at the end of the turn (at once with `returnImmediately`), or with the
@@ -26,7 +25,7 @@ export async function sendMessage({
   const turn = await startTurn({ ctx, input });
   const { historyLength, returnImmediately, waitMs = usualWaitMs } = input.request.configuration;
   if (returnImmediately) return { task: withHistory(turn.task, historyLength) };
-  const heard = await endOfTurn(turn, ctx.signal, Math.min(waitMs, longestWaitMs));
+  const heard = await endOfTurn(turn, ctx.signal, Math.min(waitMs, LONGEST_WAIT_MS));
   // A send that was made before heard nothing now: what it was answered with then is in the story.
   const last = heard.length > 0 ? heard.at(-1) : (await loadTask(turn.record)).events.at(-1);
   if (last?.event.type === 'reply') return { message: last.event.message };

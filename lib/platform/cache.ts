@@ -1,4 +1,5 @@
 import { isListening, onGap, subscribe, type Topic } from './bus';
+import { NewestMap } from './newest-map';
 import { shared } from './registry';
 
 interface CacheOptions<T> {
@@ -26,7 +27,7 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
 }
 
 function build<T>({ max, topic, load }: CacheOptions<T>): Cache<T> {
-  const kept = new Map<string, T>();
+  const kept = new NewestMap<string, T>(max);
   const loading = new Map<string, Promise<T>>();
   const forget = (key: string): void => {
     kept.delete(key);
@@ -43,18 +44,11 @@ function build<T>({ max, topic, load }: CacheOptions<T>): Cache<T> {
     loading.set(key, started);
     try {
       const value = await started;
-      if (loading.get(key) === started && isListening()) keep(key, value);
+      if (loading.get(key) === started && isListening()) kept.set(key, value);
       return value;
     } finally {
       if (loading.get(key) === started) loading.delete(key);
     }
-  }
-
-  function keep(key: string, value: T): void {
-    kept.set(key, value);
-    if (kept.size <= max) return;
-    const oldest = kept.keys().next().value;
-    if (oldest !== undefined) kept.delete(oldest);
   }
 
   return {

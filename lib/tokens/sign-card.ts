@@ -1,5 +1,6 @@
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
+import { NewestMap } from '../platform/newest-map';
 import { shared } from '../platform/registry';
 import { findSigner, type Signer } from './keys';
 import { findKeySignature, keepKeySignature } from './store/signing-keys';
@@ -32,14 +33,11 @@ export async function signCard(call: {
 }
 
 async function signAndKeep({ kid, sign }: Signer, text: string): Promise<string> {
-  const kept = shared('card-signatures', () => new Map<string, string>());
+  const kept = shared('card-signatures', () => new NewestMap<string, string>(maxKept));
   const digest = sha256(text);
   const key = `${kid} ${digest}`;
   const known = kept.get(key) ?? (await findKeySignature(kid, digest)) ?? (await signFirst());
-  kept.delete(key);
   kept.set(key, known);
-  const oldest = kept.keys().next().value;
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
   return known;
 
   async function signFirst(): Promise<string> {

@@ -1,4 +1,5 @@
 import { onGap, subscribe } from '../platform/bus';
+import { NewestMap } from '../platform/newest-map';
 import { shared } from '../platform/registry';
 import { findScopes, noteAgentUse } from './grants';
 import { issueToken, type TokenGrant } from './issue-token';
@@ -18,7 +19,7 @@ const lifeMs = 900_000;
 
 function kept(): Map<string, Kept> {
   return shared('upstream-tokens', () => {
-    const tokens = new Map<string, Kept>();
+    const tokens = new NewestMap<string, Kept>(maxKept);
     subscribe('keys', '*', () => tokens.clear());
     onGap(() => tokens.clear());
     return tokens;
@@ -39,9 +40,6 @@ export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now:
   const token = issueToken({ ...grant, scopes, use: 'upstream' }, now).then((issued) => issued.token);
   token.catch(() => tokens.delete(key));
   noteAgentUse(grant, now);
-  tokens.delete(key);
   tokens.set(key, { token, until: now.getTime() + lifeMs - leftMs });
-  const oldest = tokens.keys().next().value;
-  if (tokens.size > maxKept && oldest !== undefined) tokens.delete(oldest);
   return token;
 }

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import type { Ctx } from '../../platform/context';
 import { requireCaller } from '../policy';
-import { findNamedTask, findNames } from '../store/task-names';
+import { findNamedTask, findNames, nameFamily } from '../store/task-names';
 
 interface Whose {
   agent: AgentRecord;
@@ -19,7 +19,7 @@ export async function findTaskNamed({
 }): Promise<string | null> {
   const { principal } = requireCaller(ctx, input.agent);
   const owner = { principal, agentId: input.agent.id };
-  const found = await findNamedTask(owner, input.threads ? 'society' : 'v01', input.name);
+  const found = await findNamedTask(owner, nameFamily(input.threads), input.name);
   return found?.record.id ?? null;
 }
 
@@ -30,5 +30,5 @@ export async function findTaskNames(call: {
 }): Promise<Map<string, string>> {
   const { agent, threads, taskIds } = call.input;
   const { principal } = requireCaller(call.ctx, agent);
-  return findNames({ principal, agentId: agent.id }, threads ? 'society' : 'v01', taskIds);
+  return findNames({ principal, agentId: agent.id }, nameFamily(threads), taskIds);
 }

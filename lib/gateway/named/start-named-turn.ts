@@ -13,7 +13,7 @@ import type { NewName } from '../store/create-task';
 import { findTask } from '../store/find-tasks';
 import { loadTask } from '../store/read-events';
 import type { TaskRecord } from '../store/records';
-import { findNamedTask, type NameFamily } from '../store/task-names';
+import { findNamedTask, type NameFamily, nameFamily } from '../store/task-names';
 import { bodyIdOf } from './body-id';
 import { ownMetadata, upstreamMetadata } from './own-metadata';
 
@@ -52,7 +52,7 @@ interface Search {
  */
 export async function startNamedTurn({ ctx, input }: { ctx: Ctx; input: NamedInput }): Promise<NamedTurn> {
   const caller = requireCaller(ctx, input.agent);
-  const search: Search = { ctx, caller, input, family: input.threads ? 'society' : 'v01' };
+  const search: Search = { ctx, caller, input, family: nameFamily(input.threads) };
   const until = Date.now() + input.waitMs;
   for (let tries = 1; ; tries++) {
     const found = await attempt(search).catch((error: unknown) => {

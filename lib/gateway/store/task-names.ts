@@ -6,6 +6,11 @@ import { type TaskRecord, taskColumns, taskSource } from './records';
 /** Which grammar chose a name. */
 export type NameFamily = NewName['family'];
 
+/** Names of threads and of single tasks are kept apart: a client may use the same for both. */
+export function nameFamily(threads: boolean): NameFamily {
+  return threads ? 'society' : 'v01';
+}
+
 /** The task that the owner's client calls `clientId`, under that family's name first, and whose name it was. */
 export async function findNamedTask(
   owner: Owner,

@@ -1,6 +1,7 @@
 import { publish, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
+import { NewestMap } from '../../platform/newest-map';
 import { shared } from '../../platform/registry';
 import {
   afterCall,
@@ -15,7 +16,7 @@ import {
 const maxKept = 10_000;
 
 function breakers(): Map<string, BreakerState> {
-  return shared('agent-breakers', () => new Map());
+  return shared('agent-breakers', () => new NewestMap(maxKept));
 }
 
 /** Begins to hear what other nodes find out about agents. */
@@ -44,11 +45,8 @@ function stateOf(agentId: string): BreakerState {
 
 function keep(agentId: string, state: BreakerState): void {
   const all = breakers();
-  all.delete(agentId);
-  if (state === closedBreaker) return;
-  all.set(agentId, state);
-  const oldest = all.keys().next().value;
-  if (all.size > maxKept && oldest !== undefined) all.delete(oldest);
+  if (state === closedBreaker) all.delete(agentId);
+  else all.set(agentId, state);
 }
 
 /**

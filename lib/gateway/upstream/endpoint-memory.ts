@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../../catalog';
+import { NewestMap } from '../../platform/newest-map';
 import { shared } from '../../platform/registry';
 
 type Endpoint = AgentRecord['endpoints'][number];
@@ -18,7 +19,7 @@ const maxKept = 10_000;
 const keptMs = 600_000;
 
 function memories(): Map<string, Memory> {
-  return shared('agent-endpoints', () => new Map());
+  return shared('agent-endpoints', () => new NewestMap(maxKept));
 }
 
 function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {
@@ -44,8 +45,5 @@ export function rememberEndpoint(agent: Called, answered: { endpoint: Endpoint; 
   if (!all.has(agent.id) && endpoint === keyOf(agent.endpoints[0]) && !answered.plain) return;
   const known = all.get(agent.id);
   if (known?.endpoint === endpoint && known.plain === answered.plain && now < known.until) return;
-  all.delete(agent.id);
   all.set(agent.id, { listing: agent.updatedAt.getTime(), endpoint, plain: answered.plain, until: now + keptMs });
-  const oldest = all.keys().next().value;
-  if (all.size > maxKept && oldest !== undefined) all.delete(oldest);
 }

@@ -1,6 +1,7 @@
 import type { CredentialInput } from '../../catalog/schema';
 import { ParleyError } from '../../platform/errors';
 import { isObject, parseJson } from '../../platform/json';
+import { NewestMap } from '../../platform/newest-map';
 import { shared } from '../../platform/registry';
 import { egressText } from '../../platform/safe-fetch';
 
@@ -21,7 +22,7 @@ const leadSeconds = 60;
 const assumedSeconds = 300;
 
 function kept(): Map<string, Kept> {
-  return shared('oauth-tokens', () => new Map());
+  return shared('oauth-tokens', () => new NewestMap(maxKept));
 }
 
 /**
@@ -42,10 +43,7 @@ export function oauthTokenFor(asked: { key: string; credential: OauthCredential;
   entry.token.catch(() => {
     if (tokens.get(key) === entry) tokens.delete(key);
   });
-  tokens.delete(key);
   tokens.set(key, entry);
-  const oldest = tokens.keys().next().value;
-  if (tokens.size > maxKept && oldest !== undefined) tokens.delete(oldest);
   return entry.token;
 }
 
