@@ -21,7 +21,7 @@ export {
 } from './inputs';
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
-export { mailsAreSent } from './mail';
+export { mailsAreSent, sendMail } from './mail';
 export { mailPerson } from './mail-person';
 export { askPasskey } from './passkeys/ask-passkey';
 export { beginEnrolment } from './passkeys/begin-enrolment';

@@ -4,6 +4,7 @@ export {
   accountDeleted,
   accountExported,
   agentChanged,
+  agentTransferred,
   appCreated,
   deviceDecided,
   grantRemoved,
@@ -16,6 +17,7 @@ export {
   secretChanged,
   sessionEnded,
   sessionStarted,
+  teamChanged,
   tokenCreated,
   tokenRevoked,
 } from './audit-events';
