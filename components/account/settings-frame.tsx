@@ -8,6 +8,7 @@ const places = [
   { href: routes.accessTokens, text: 'Access tokens' },
   { href: routes.connectedAgents, text: 'Agents' },
   { href: routes.payments, text: 'Payments' },
+  { href: routes.notifications, text: 'Notifications' },
   { href: routes.activity, text: 'Activity' },
   { href: routes.ownData, text: 'Your data' },
 ];

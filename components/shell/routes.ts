@@ -16,6 +16,7 @@ export const routes = {
   accessTokens: '/settings/tokens',
   connectedAgents: '/settings/agents',
   payments: '/settings/payments',
+  notifications: '/settings/notifications',
   activity: '/settings/activity',
   ownData: '/settings/data',
   device: '/device',

@@ -13,6 +13,7 @@ export { getProfile } from './get-profile';
 export {
   confirmInput,
   deletionInput,
+  noticesInput,
   passkeyInput,
   passkeyNameInput,
   profileInput,
@@ -22,7 +23,11 @@ export {
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
 export { mailsAreSent, sendMail } from './mail';
-export { mailPerson } from './mail-person';
+export { chooseNotices } from './notifications/choose-notices';
+export { describeUnsubscription } from './notifications/describe-unsubscription';
+export { listNoticeChoices } from './notifications/list-notice-choices';
+export { notifyPerson } from './notifications/notify-person';
+export { unsubscribe } from './notifications/unsubscribe';
 export { askPasskey } from './passkeys/ask-passkey';
 export { beginEnrolment } from './passkeys/begin-enrolment';
 export { finishEnrolment } from './passkeys/finish-enrolment';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_MAX, passwordFault } from './schema';
+import { NAME_MAX, NOTICE_KINDS, passwordFault } from './schema';
 
 const email = z
   .string()
@@ -55,6 +55,9 @@ export const passkeyInput = z.object({
 });
 
 export const profileInput = z.object({ name });
+
+/** Kinds that are left out stay as they are. */
+export const noticesInput = z.partialRecord(z.enum(NOTICE_KINDS), z.boolean());
 
 /**
  * A person's name fit to be shown: no controls, no zero-width characters and no marks that turn the direction of text, with

@@ -3,6 +3,7 @@ import { getProfile, patchProfile } from '../auth-profile';
 import { deleteSession, deleteSessions, getSessions } from '../auth-sessions';
 import { postSignOut } from '../auth-sign-out';
 import { postConfirm, postSignUp } from '../auth-sign-up';
+import { getNotifications, getUnsubscribe, postUnsubscribe, putNotifications } from '../notifications';
 import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
 import type { Row } from '../row';
 
@@ -21,4 +22,8 @@ export const identityRows: Row[] = [
   { method: 'DELETE', path: '/api/auth/passkeys/:id', endpoint: deletePasskey },
   { method: 'GET', path: '/api/auth/profile', endpoint: getProfile },
   { method: 'PATCH', path: '/api/auth/profile', endpoint: patchProfile },
+  { method: 'GET', path: '/api/notifications', endpoint: getNotifications },
+  { method: 'PUT', path: '/api/notifications', endpoint: putNotifications },
+  { method: 'GET', path: '/api/notifications/unsubscribe', endpoint: getUnsubscribe },
+  { method: 'POST', path: '/api/notifications/unsubscribe', endpoint: postUnsubscribe },
 ];
