@@ -1,5 +1,6 @@
-import { recheckOwnerships, refreshCards } from '../catalog';
+import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import {
+  cancelRunsOfSuspended,
   countRuns,
   followSignIns,
   onOffers,
@@ -13,6 +14,7 @@ import {
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
+import { tellPeople } from '../moderation';
 import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
 import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
@@ -34,6 +36,8 @@ const takeOverMs = 500;
 const cardsMs = 10_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
+/** How often this node looks for what moderation has left to do. */
+const moderationMs = 2_000;
 /** How often notices of the card processor are looked for that did not come. */
 const noticesMs = 300_000;
 
@@ -80,6 +84,11 @@ function node(): Node {
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+      every(cardsMs, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
+      every(moderationMs, 'moderation.mails_failed', () => tellPeople(new Date())),
+      every(moderationMs, 'moderation.ending_failed', () =>
+        cancelRunsOfSuspended({ now: new Date(), signal: stop.signal }),
+      ),
       every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };

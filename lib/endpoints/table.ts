@@ -7,7 +7,9 @@ import { chatRows } from './rows/chat';
 import { consoleRows } from './rows/console';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
+import { moderationRows } from './rows/moderation';
 import { paymentsRows } from './rows/payments';
+import { reviewsRows } from './rows/reviews';
 import { siteRows } from './rows/site';
 import { tokensRows } from './rows/tokens';
 
@@ -19,6 +21,8 @@ export const table: Row[] = [
   ...tokensRows,
   ...catalogRows,
   ...consoleRows,
+  ...reviewsRows,
+  ...moderationRows,
   ...gatewayRows,
   ...chatRows,
   ...accountRows,

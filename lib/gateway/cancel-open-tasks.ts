@@ -1,5 +1,6 @@
 import { findAgentById } from '../catalog';
 import type { CallerActor, Ctx } from '../platform/context';
+import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { cancelTask } from './cancel-task';
 import { findOpenTasksOf, findRunsOfSuspended, type OwnedTask } from './store/principal-tasks';
@@ -23,7 +24,8 @@ export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principal
  * Cancels what suspended agents are working on, for whomever, and tells them. A task that waits for its person is left as it
  * is: nobody can answer it while the agent is suspended, and it goes on should the agent come back.
  */
-export async function cancelRunsOfSuspended({ ctx }: { ctx: Ctx }): Promise<void> {
+export async function cancelRunsOfSuspended({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
+  const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
   await cancelAll(ctx, await findRunsOfSuspended(most), reasons.suspended);
 }
 
