@@ -112,3 +112,7 @@ CREATE INDEX "agent_search_users_idx" ON "agent_search" ("users" DESC, "created_
 CREATE INDEX "agent_search_rating_idx" ON "agent_search" ("rating_rank" DESC, "created_at" DESC, "agent_id" DESC);
 CREATE INDEX "agent_search_owner_idx" ON "agent_search" ("owner_id");
 CREATE INDEX "agent_search_unranked_idx" ON "agent_search" ("agent_id") WHERE NOT is_ranked;
+
+-- Agents that are listed already are probed for the first time within an interval, not all at once.
+INSERT INTO "probe_watch" ("agent_id", "next_reach_at", "next_run_at")
+SELECT "id", CURRENT_TIMESTAMP + random() * interval '15 minutes', CURRENT_TIMESTAMP + random() * interval '1 day' FROM "agent";
