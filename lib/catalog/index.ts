@@ -20,6 +20,7 @@ export { registerAgent } from './register-agent';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';
+export { restoreAgent, suspendAgent } from './suspend-agent';
 export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';
 export { withdrawAgent } from './withdraw-agent';

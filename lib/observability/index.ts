@@ -10,6 +10,8 @@ export {
   grantSet,
   keyChanged,
   merchantChanged,
+  moderationAsked,
+  moderationDecided,
   passkeyChanged,
   paymentDecided,
   paymentLimitSet,
