@@ -21,6 +21,7 @@ export { registerAgent } from './register-agent';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';
+export { restoreAgent, suspendAgent } from './suspend-agent';
 export { acceptInvitation, declineInvitation, getInvitation } from './team/answer-invitation';
 export { changeMember, removeMember } from './team/change-member';
 export { getTeam } from './team/get-team';

@@ -30,6 +30,8 @@ export interface AgentRecord {
   /** In the card's order: the first that can be reached and speaks as the card says is called. */
   endpoints: [AgentEndpoint, ...AgentEndpoint[]];
   callLimits: OwnCallLimits;
+  /** Which picture of it Parley serves; null when it has none. */
+  iconDigest: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -46,6 +46,8 @@ export interface AgentSummary {
   badges: Badge[];
   url: string;
   cardUrl: string;
+  /** Its picture as Parley serves it; null when its card names none that can be shown. */
+  iconUrl: string | null;
   updatedAt: string;
 }
 

@@ -40,6 +40,7 @@ export function toSummary(agent: SummarySource): AgentSummary {
     badges: agent.badges,
     url: agentUrlOf(agent.slug),
     cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
+    iconUrl: agent.iconDigest && `${agentUrlOf(agent.slug)}/icon?v=${agent.iconDigest.slice(0, 16)}`,
     updatedAt: agent.updatedAt.toISOString(),
   };
 }

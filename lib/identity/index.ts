@@ -40,6 +40,7 @@ export { listProviders } from './providers';
 export { readProfile } from './read-profile';
 export { hasSignedInLately, requireRecentSignIn } from './recent-sign-in';
 export { renameUser } from './rename-user';
+export { isAdmin, requireAdmin } from './require-admin';
 export { findUser } from './session-cache';
 export { signInLocally } from './sign-in-locally';
 export { signOut } from './sign-out';

@@ -11,6 +11,8 @@ export {
   grantSet,
   keyChanged,
   merchantChanged,
+  moderationAsked,
+  moderationDecided,
   passkeyChanged,
   paymentDecided,
   paymentLimitSet,

@@ -4,6 +4,7 @@ import { hash, randomFillSync, randomUUID } from 'node:crypto';
 export type IdPrefix =
   | ('usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'call' | 'req')
   | ('mem' | 'inv')
+  | ('rev' | 'rpt' | 'mod' | 'stp')
   | ('ord' | 'apv' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

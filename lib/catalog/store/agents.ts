@@ -2,7 +2,7 @@ import type { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction, type Tx } from '../../platform/tx';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
 import { isListed } from '../policy';
@@ -21,8 +21,9 @@ interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibilit
 }
 
 const columns = `a.id, a.slug, a.owner_id AS "ownerId",
-  (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team, a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags,
-  a.badges, a.visibility, a.status, a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.created_at AS "createdAt",
+  (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team,
+  a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags, a.badges, a.visibility, a.status,
+  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.icon_digest AS "iconDigest", a.created_at AS "createdAt",
   a.updated_at AS "updatedAt", v.card, v.signature`;
 const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';
 
@@ -80,7 +81,7 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
   return rows[0]?.bytes ?? null;
 }
 
-export type NewAgent = Omit<AgentRecord, 'endpoints' | 'card' | 'signature' | 'callLimits' | 'team'>;
+export type NewAgent = Omit<AgentRecord, 'endpoints' | 'card' | 'signature' | 'callLimits' | 'iconDigest' | 'team'>;
 
 /** Lists an agent with its first card. Answers false when its slug or its address was taken a moment ago. */
 export async function insertAgent(
@@ -104,12 +105,16 @@ export async function insertAgent(
 }
 
 export type AgentChanges = Partial<
-  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> & Pick<AgentRecord, 'callLimits'>
+  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> & Pick<AgentRecord, 'callLimits' | 'iconDigest'>
 >;
 
-/** What goes with a change: `version` is its card (a fetched one, or one that waits); `audit` tells of what a person did. */
+/**
+ * What goes with a change: `version` is its card (a fetched one, or one that waits); `also` is written in the same
+ * transaction; `audit` tells of what a person did.
+ */
 interface AgentStep {
   version?: CardVersion | { waitingId: string };
+  also?: (tx: Tx) => Promise<void>;
   audit?: AuditEntry;
 }
 
@@ -117,7 +122,7 @@ interface AgentStep {
 export async function changeAgent(
   agent: AgentRecord,
   changes: AgentChanges,
-  { version, audit }: AgentStep = {},
+  { version, also, audit }: AgentStep = {},
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
     const currentVersionId = version && (await takeVersion(tx, agent.id, version));
@@ -126,6 +131,7 @@ export async function changeAgent(
     const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
     const record = rows[0] ? toRecord(rows[0]) : agent;
     await spread(tx, record);
+    await also?.(tx);
     if (audit) await appendAudit(tx, audit);
     return record;
   });

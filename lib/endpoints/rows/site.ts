@@ -1,4 +1,5 @@
 import { agentMarkdown } from '../agent-markdown';
+import { getPicture } from '../pictures';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
 
@@ -10,4 +11,5 @@ export const siteRows: Row[] = [
   { method: 'GET', path: '/feed.xml', endpoint: feed },
   { method: 'GET', path: '/llms.txt', endpoint: llms },
   { method: 'GET', path: '/agents/:slug.md', endpoint: agentMarkdown },
+  { method: 'GET', path: '/api/pictures', endpoint: getPicture },
 ];
