@@ -11,8 +11,9 @@ export {
   rewriteExtendedCard,
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
+export { getManagedAgent } from './get-managed-agent';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
-export { maySeeAgent, requireOwned, requireVisible } from './policy';
+export { hasRole, maySeeAgent, requireMember, requireRole, requireVisible, roleOf, roleOfPerson } from './policy';
 export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';
 export { refreshCards } from './refresh-cards';
@@ -21,6 +22,13 @@ export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';
 export { restoreAgent, suspendAgent } from './suspend-agent';
+export { acceptInvitation, declineInvitation, getInvitation } from './team/answer-invitation';
+export { changeMember, removeMember } from './team/change-member';
+export { getTeam } from './team/get-team';
+export { inviteMember } from './team/invite-member';
+export { listMemberships } from './team/list-memberships';
+export { transferAgent } from './team/transfer-agent';
+export { withdrawInvitation } from './team/withdraw-invitation';
 export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';
 export { withdrawAgent } from './withdraw-agent';

@@ -7,7 +7,7 @@ import { checkCard, otherOriginOf } from './check-card';
 import { urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
 import { REGISTRATION_LIMIT } from './limits';
-import { requirePerson } from './policy';
+import { hasRole, requirePerson } from './policy';
 import {
   type AgentPreview,
   normaliseTag,
@@ -30,7 +30,7 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
   const location = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const known = await selectAgentByUrl(location.url);
-  if (known && known.ownerId !== user.userId) throw urlTaken();
+  if (known && !hasRole(user, known, 'developer')) throw urlTaken();
   const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
   const { reading, cardUrl, signature } = checked;
   return {

@@ -1,5 +1,5 @@
 import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
-import type { AgentStatus, Badge, OwnCallLimits, SignatureVerdict, Visibility } from './schema';
+import type { AgentStatus, Badge, MemberRole, OwnCallLimits, SignatureVerdict, Visibility } from './schema';
 
 /** One way to call the agent: where, in which version and binding, and what every call must echo. */
 export type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant'>;
@@ -9,6 +9,8 @@ export interface AgentRecord {
   id: string;
   slug: string;
   ownerId: string;
+  /** Who else manages it, by the ids of the people; ask `roleOf`. */
+  team: Record<string, MemberRole>;
   /** The developer app that may introspect tokens for this agent. */
   appId: string | null;
   /** The registered address, normalised. */

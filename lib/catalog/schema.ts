@@ -11,6 +11,16 @@ export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'w
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
 /**
+ * What somebody may do with an agent, each role also what those before it may: a viewer sees its log and settings, a
+ * developer changes them, the owner also decides on its team, its end and its money.
+ */
+export const teamRoles = ['viewer', 'developer', 'owner'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+/** Roles that can be given; an agent has one owner. */
+export const memberRoleSchema = z.enum(['viewer', 'developer']);
+export type MemberRole = z.infer<typeof memberRoleSchema>;
+
+/**
  * What a card promises: it asks for a token, takes payments, streams, pushes; that its signature proves it; and that its owner
  * proved to hold the host it runs on.
  */
@@ -245,9 +255,11 @@ export interface PreviewedCard {
   skills: SkillView[];
 }
 
-/** A listing as its owner sees it. */
+/** A listing as its team sees it. */
 export interface OwnAgent extends AgentSummary {
   id: string;
+  /** The role of the person who asks. */
+  role: TeamRole;
   /** The address that was registered. */
   registeredUrl: string;
   /** The developer app whose credentials may introspect this agent's tokens. */
@@ -270,4 +282,60 @@ export interface OwnershipView {
   proof: OwnershipProof;
   /** Null until the proof was found. */
   proved: { method: 'dns' | 'file'; at: string; checkedAt: string; missingSince: string | null } | null;
+}
+
+/** Somebody in an agent's team. */
+export interface TeamMember {
+  /** Null for the owner, who cannot be removed. */
+  id: string | null;
+  name: string;
+  email: string;
+  role: TeamRole;
+  /** ISO 8601; for the owner since the agent was listed. */
+  since: string;
+  /** True for the person who asks. */
+  you: boolean;
+}
+
+/** An invitation into an agent's team that waits for an answer. Times are ISO 8601. */
+export interface InvitationView {
+  id: string;
+  email: string;
+  role: MemberRole;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** `GET /api/agents/{slug}/team`. */
+export interface TeamView {
+  /** The role of the person who asks. */
+  role: TeamRole;
+  members: TeamMember[];
+  /** Empty for everybody but the owner. */
+  invitations: InvitationView[];
+}
+
+/** Body of `POST /api/agents/{slug}/invitations`. */
+export const invitationInputSchema = z.strictObject({
+  email: z.string().trim().toLowerCase().pipe(z.email('expected an e-mail address').max(254)),
+  role: memberRoleSchema,
+});
+export type InvitationInput = z.infer<typeof invitationInputSchema>;
+
+/** Body of `PATCH /api/agents/{slug}/team/{id}`. */
+export const memberInputSchema = z.strictObject({ role: memberRoleSchema });
+
+/** Body of `POST /api/agents/{slug}/transfer`: the member who is to be the owner. */
+export const transferInputSchema = z.strictObject({ memberId: z.string().min(1).max(60) });
+
+/** Body of `POST /api/invitations/accept` and `/decline`: what stands in the link of the mail. */
+export const answerInputSchema = z.strictObject({ token: z.string().min(1).max(100) });
+
+/** What an invitation says to the person who opens its link. */
+export interface InvitationOffer {
+  agent: { slug: string; name: string };
+  role: MemberRole;
+  invitedBy: string;
+  email: string;
+  expiresAt: string;
 }

@@ -11,6 +11,7 @@ import type {
   OwnershipView,
   SecuritySchemeView,
   SkillView,
+  TeamRole,
 } from './schema';
 import type { WatchState } from './store/card-watch';
 import type { OwnershipRecord } from './store/ownerships';
@@ -18,7 +19,7 @@ import type { OwnershipRecord } from './store/ownerships';
 /** What an agent's summary is made of; search has it without the card. */
 export type SummarySource = Omit<
   AgentRecord,
-  'card' | 'signature' | 'endpoints' | 'callLimits' | 'everPublic' | 'ownerId' | 'appId' | 'url' | 'createdAt'
+  'card' | 'signature' | 'endpoints' | 'callLimits' | 'everPublic' | 'ownerId' | 'team' | 'appId' | 'url' | 'createdAt'
 >;
 
 /** The agent's address at Parley: its page, and the base of its A2A endpoints and cards. */
@@ -61,11 +62,12 @@ function toCardState({ checkedAt, failingSince, failure, waiting }: WatchState):
   };
 }
 
-/** The listing as its owner sees it. */
-export function toOwnAgent(agent: AgentRecord): OwnAgent {
+/** The listing as somebody of its team sees it. */
+export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   return {
     ...toSummary(agent),
     id: agent.id,
+    role,
     registeredUrl: agent.url,
     appId: agent.appId,
     createdAt: agent.createdAt.toISOString(),

@@ -1,7 +1,7 @@
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { findAgent } from './find-agent';
-import { requireOwned, requirePerson } from './policy';
+import { requirePerson, requireRole } from './policy';
 import { changeAgent } from './store/agents';
 
 /**
@@ -10,7 +10,7 @@ import { changeAgent } from './store/agents';
  */
 export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
   const user = requirePerson(ctx.actor, 'agents:write');
-  const agent = requireOwned(user, await findAgent(input.slug));
+  const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
   await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit });
 }

@@ -22,7 +22,7 @@ export {
 } from './inputs';
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
-export { mailsAreSent } from './mail';
+export { mailsAreSent, sendMail } from './mail';
 export { chooseNotices } from './notifications/choose-notices';
 export { describeUnsubscription } from './notifications/describe-unsubscription';
 export { listNoticeChoices } from './notifications/list-notice-choices';

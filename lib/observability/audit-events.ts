@@ -83,6 +83,27 @@ export function agentChanged(
   return { ...by(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
 }
 
+/** What happened to an agent's team; `who` is the id of the member or of the invitation it concerns. */
+export function teamChanged(
+  ctx: Ctx,
+  agent: { ownerId: string; id: string; change: TeamChange; who: string; role?: string },
+): AuditEntry {
+  const { ownerId, id, change, who, role } = agent;
+  return { ...by(ctx, `team.${change}`, ownerId), object: id, detail: role ? `${who} ${role}` : who };
+}
+
+type TeamChange = 'invited' | 'uninvited' | 'joined' | 'changed' | 'left';
+
+/** An agent has another owner; told to the old one and to the new one. */
+export function agentTransferred(ctx: Ctx, agent: { id: string; from: string; to: string }): AuditEntry[] {
+  const detail = `${agent.from} ${agent.to}`;
+  return [agent.from, agent.to].map((person) => ({
+    ...by(ctx, 'agent.transferred', person),
+    object: agent.id,
+    detail,
+  }));
+}
+
 /** Somebody reported something, or appealed against a decision; of nobody's account when they were not signed in. */
 export function moderationAsked(
   ctx: Ctx,

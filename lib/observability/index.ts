@@ -4,6 +4,7 @@ export {
   accountDeleted,
   accountExported,
   agentChanged,
+  agentTransferred,
   appCreated,
   deviceDecided,
   grantRemoved,
@@ -18,6 +19,7 @@ export {
   secretChanged,
   sessionEnded,
   sessionStarted,
+  teamChanged,
   tokenCreated,
   tokenRevoked,
 } from './audit-events';
