@@ -13,7 +13,16 @@ export {
 export { getAgentPage } from './get-agent-page';
 export { getManagedAgent } from './get-managed-agent';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
-export { hasRole, maySeeAgent, requireMember, requireRole, requireVisible, roleOf, roleOfPerson } from './policy';
+export {
+  hasRole,
+  maySeeAgent,
+  requireMember,
+  requirePerson,
+  requireRole,
+  requireVisible,
+  roleOf,
+  roleOfPerson,
+} from './policy';
 export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';
 export { refreshCards } from './refresh-cards';
@@ -21,6 +30,7 @@ export { registerAgent } from './register-agent';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';
+export { type SearchStanding, writeSearchStandings } from './store/search-rows';
 export { restoreAgent, suspendAgent } from './suspend-agent';
 export { acceptInvitation, declineInvitation, getInvitation } from './team/answer-invitation';
 export { changeMember, removeMember } from './team/change-member';

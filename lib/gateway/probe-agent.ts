@@ -44,20 +44,21 @@ const pausesMs = [1_000, 2_000, 5_000, 10_000];
 export async function probeAgent(asked: Probe): Promise<Probed> {
   const startedAt = performance.now();
   const patience = AbortSignal.timeout(runMs);
-  const probe = { ...asked, signal: AbortSignal.any([asked.signal, patience]) };
+  const signal = AbortSignal.any([asked.signal, patience]);
   const heard: Heard = { last: null, ms: null };
   const hear = (call: HeardCall): void => {
     heard.last = call;
     heard.ms ??= performance.now() - startedAt;
   };
+  const probe = { ...asked, signal, hear };
   try {
-    const told = probe.example === null ? await reach(probe, hear) : await run(probe, probe.example, hear);
-    return toProbed(told, heard);
+    return toProbed(probe.example === null ? await reach(probe) : await run(probe, probe.example), heard);
   } catch (error) {
     if (asked.signal.aborted) throw error;
     const known = patience.aborted ? notDone : asParleyError(error);
     if (!known) throw error;
-    if (asksForCredential(known)) return { ...toProbed(null, heard), outcome: asked.example === null ? 'good' : 'skipped' };
+    if (asksForCredential(known))
+      return { ...toProbed(null, heard), outcome: asked.example === null ? 'good' : 'skipped' };
     return toProbed(known, heard);
   }
 }
@@ -80,12 +81,15 @@ function toProbed(told: Told, { last, ms }: Heard): Probed {
   };
 }
 
+/** A probe under way; each of its calls tells how it went. */
+type Asking = Probe & { hear: (call: HeardCall) => void };
+
 type Told = Pick<CallFailure, 'code' | 'message'> | null;
 
 /** That it knows no such task is the answer that is looked for; an HTTP binding says so by 404. */
-async function reach(probe: Probe, hear: (call: HeardCall) => void): Promise<Told> {
+async function reach(probe: Asking): Promise<Told> {
   try {
-    await listen(probe, { op: 'get', taskId: newUuid() }, hear);
+    await listen(probe, { op: 'get', taskId: newUuid() });
   } catch (error) {
     const known = asParleyError(error);
     if (!known || !isAnswer(known, probe.agent)) throw error;
@@ -102,14 +106,14 @@ function asksForCredential(error: ParleyError): boolean {
   return error instanceof AgentRefusal && (error.status === 401 || error.status === 403);
 }
 
-async function run(probe: Probe, example: string, hear: (call: HeardCall) => void): Promise<Told> {
+async function run(probe: Asking, example: string): Promise<Told> {
   const message: Message = { messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: example }] };
   const op = probe.agent.card.capabilities.streaming ? 'stream' : 'send';
   const metadata = { 'parley.probe': 'skill-example' };
-  let said = await listen(probe, { op, message, metadata, ownTaskId: newUuid() }, hear);
+  let said = await listen(probe, { op, message, metadata, ownTaskId: newUuid() });
   for (let round = 0; isWorking(said); round++) {
     await delay(pausesMs[round] ?? pausesMs.at(-1), undefined, { signal: probe.signal });
-    said = await listen(probe, { op: 'get', taskId: said.taskId }, hear, said);
+    said = await listen(probe, { op: 'get', taskId: said.taskId }, said);
   }
   if (said.taskId && said.state && !isTerminal(said.state)) await leave(probe, said.taskId);
   return verdictOf(said);
@@ -136,13 +140,8 @@ function isWorking(said: Said): said is Said & { taskId: string } {
   return said.taskId !== undefined && (said.state === 'submitted' || said.state === 'working');
 }
 
-async function listen(
-  probe: Probe,
-  request: AgentRequest,
-  hear: (call: HeardCall) => void,
-  before: Said = { heardAny: false },
-): Promise<Said> {
-  const { agent, requestId, signal } = probe;
+async function listen(probe: Asking, request: AgentRequest, before: Said = { heardAny: false }): Promise<Said> {
+  const { agent, requestId, signal, hear } = probe;
   const token = await upstreamTokenFor({ ...PROBER, agent, now: new Date() });
   const unaryTimeoutSeconds = request.op === 'send' ? agent.callLimits.unaryTimeoutSeconds : answerSeconds;
   const patient = { ...agent, callLimits: { ...agent.callLimits, unaryTimeoutSeconds } };
@@ -165,9 +164,9 @@ function textOf(message: Message | null): string | undefined {
 }
 
 /** Tells the agent that nobody waits for the task of an example; whether it listens does not matter. */
-async function leave(probe: Probe, taskId: string): Promise<void> {
+async function leave(probe: Asking, taskId: string): Promise<void> {
   try {
-    await listen(probe, { op: 'cancel', taskId }, () => undefined);
+    await listen({ ...probe, hear: () => undefined }, { op: 'cancel', taskId });
   } catch (error) {
     if (!asParleyError(error) || probe.signal.aborted) throw error;
   }

@@ -1,12 +1,11 @@
-import { findAgent, requireOwned } from '../catalog';
+import { findAgent, requirePerson, requireRole } from '../catalog';
 import type { Ctx } from '../platform/context';
-import { ParleyError } from '../platform/errors';
 import type { ProbeView } from './schema';
 import { type ProbeRecord, selectProbes } from './store/probes';
 
 /**
- * The latest probes of one's own agent, newest first, with what failed.
- * @throws {ParleyError} `unauthenticated`; `not_found` for unknown agents and those of others alike
+ * The latest probes of an agent for its team, newest first, with what failed.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for unknown agents and those of others alike
  */
 export async function listProbes({
   ctx,
@@ -15,8 +14,7 @@ export async function listProbes({
   ctx: Pick<Ctx, 'actor'>;
   input: { slug: string; failed: boolean; limit: number };
 }): Promise<ProbeView[]> {
-  if (ctx.actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
-  const agent = requireOwned(ctx.actor, await findAgent(input.slug));
+  const agent = requireRole(requirePerson(ctx.actor, 'agents:read'), await findAgent(input.slug), 'viewer');
   return (await selectProbes(agent.id, input)).map(toView);
 }
 

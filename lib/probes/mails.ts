@@ -61,5 +61,8 @@ const words: Record<Notice, { subject: string; says: (slug: string) => string[] 
 };
 
 function asciiOf(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[^\x20-\x7e]/g, '?').slice(0, 300);
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 300);
 }

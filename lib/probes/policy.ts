@@ -26,7 +26,11 @@ export const MAINTENANCE_AFTER_DAYS = 1;
 export const WITHHELD_AFTER_DAYS = 14;
 
 /** The state after a probe. One good answer is enough to stand as before. */
-export function afterProbe(state: WatchState, { kind, good }: { kind: ProbeKind; good: boolean }, now: Date): WatchState {
+export function afterProbe(
+  state: WatchState,
+  { kind, good }: { kind: ProbeKind; good: boolean },
+  now: Date,
+): WatchState {
   const answered = good || kind === 'run';
   const reached = good
     ? { failing: 0, failingSince: null, rung: 'listed' as const }

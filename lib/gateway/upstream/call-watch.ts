@@ -80,7 +80,8 @@ export class CallWatch {
     if (hear) {
       const wire = (): Wire | null => this.request && this.wireOf(this.request);
       const retryAfter = Number(this.answer?.headers['retry-after']) || null;
-      return hear({ failure: error === undefined ? null : this.failureOf(error), wire, retryAfter });
+      hear({ failure: error === undefined ? null : this.failureOf(error), wire, retryAfter });
+      return;
     }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
     if (error instanceof Error) noted().add(error);
