@@ -2,6 +2,8 @@
 export const routes = {
   home: '/',
   catalogue: '/agents',
+  collections: '/collections',
+  ranking: '/ranking',
   chat: '/chat',
   console: '/console',
   ownAgents: '/console/agents',

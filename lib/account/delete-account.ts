@@ -1,5 +1,6 @@
 import { eraseOwner, readOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
+import { eraseCollections } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { deleteUser, proveOwner } from '../identity';
 import { accountDeleted, appendAudit, deleteAuditPlaces } from '../observability';
@@ -43,6 +44,7 @@ export async function deleteAccount({
     if (!(await deleteUser(tx, { id: userId, email }))) return { clientIds: [] };
     await eraseTasks(tx, principals);
     await eraseConversations(tx, userId);
+    await eraseCollections(tx, userId);
     await requireNothingOpen(userId, tx);
     await erasePayments(tx, userId);
     await eraseMerchants(tx, agentIds);

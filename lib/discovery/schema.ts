@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AgentSummary, type Badge, badges } from '../catalog/schema';
+import { cleanLine } from '../protocol/a2a/cards/clean-text';
 
 /** Longest search text that is looked at (LIM-7). */
 export const MAX_QUERY_LENGTH = 200;
@@ -119,3 +120,49 @@ export interface StandingView {
   /** Null until it is computed for the first time. */
   score: { total: number; parts: ScorePart[]; computedAt: string } | null;
 }
+
+const line = z.string().transform(cleanLine);
+
+/** Body of `POST /api/collections`. */
+export const collectionInputSchema = z.strictObject({
+  title: line.pipe(z.string().min(1, 'expected a title').max(80, 'expected at most 80 characters')),
+  description: z.string().trim().max(500, 'expected at most 500 characters').default(''),
+  visibility: z.enum(['public', 'private']).default('private'),
+  /** For admins alone: Parley recommends it to everybody. */
+  isCurated: z.boolean().optional(),
+});
+export type CollectionInput = z.infer<typeof collectionInputSchema>;
+
+/** Body of `PATCH /api/collections/{id}`: what is absent stays. */
+export const collectionChangeSchema = z.strictObject({
+  title: collectionInputSchema.shape.title.optional(),
+  description: collectionInputSchema.shape.description.unwrap().optional(),
+  visibility: collectionInputSchema.shape.visibility.unwrap().optional(),
+  isCurated: z.boolean().optional(),
+});
+export type CollectionChange = z.infer<typeof collectionChangeSchema>;
+
+/** A collection in a list. Times are ISO 8601. */
+export interface CollectionSummary {
+  id: string;
+  title: string;
+  description: string;
+  visibility: 'public' | 'private';
+  isCurated: boolean;
+  /** Who keeps it; null when they have no public name. */
+  keeper: string | null;
+  isOwn: boolean;
+  /** Agents in it that everybody can find. */
+  agents: number;
+  updatedAt: string;
+  /** Whether it holds the agent that was asked for. */
+  holds?: boolean;
+}
+
+/** One collection with what is in it, the latest first. */
+export interface CollectionView extends CollectionSummary {
+  items: ListedAgentView[];
+}
+
+/** An agent outside of a search. */
+export type ListedAgentView = Omit<SearchResult, 'matchedSkill'>;

@@ -106,6 +106,11 @@ function anyWordArms({ words }: Terms, put: Put): Arm[] {
   });
 }
 
+/** What a list shows of agent `a` and its standing `t`. */
+export const shownColumns = `a.slug, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
+  a.updated_at, t.health, t.rung, t.users, t.rating, t.review_count,
+  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS standing_score`;
+
 interface Scoring {
   total: 'max(score)' | 'sum(score)';
   filter: string;
@@ -141,9 +146,7 @@ function pageOf({ sort, after, limit, now }: SearchRequest, put: Put): string {
   const next = after ? `WHERE ${beginsAfter(sort, after, put)}` : '';
   return `sample AS MATERIALIZED (SELECT tags, badges, health, rating, updated_at, owner_id FROM found LIMIT ${cap}),
     page AS (SELECT f.score, f.place, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${put(limit + 1)}),
-    shown AS (SELECT f.*, s.skill_names, s.skill_words, a.slug, a.name, a.description, a.version, a.tags, a.visibility,
-        a.status, a.badges, a.icon_digest, a.updated_at, t.health, t.rung, t.users, t.rating, t.review_count,
-        CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS standing_score
+    shown AS (SELECT f.*, s.skill_names, s.skill_words, ${shownColumns}
       FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id
         LEFT JOIN agent_standing t ON t.agent_id = f.agent_id ORDER BY ${orders[sort]})
     SELECT (SELECT count(*)::int FROM sample) AS counted,

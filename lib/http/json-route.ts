@@ -86,7 +86,12 @@ export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | un
 /** Kept by whoever asked, and never used without asking again: the next person may see something else. */
 function toTagged(text: string, { request, requestId }: { request: Request; requestId: string }): Response {
   const etag = `"${sha256(text).slice(0, 32)}"`;
-  const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Cookie', 'x-request-id': requestId };
+  const headers = {
+    etag,
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Cookie',
+    'x-request-id': requestId,
+  };
   if (request.headers.get('if-none-match')?.includes(etag)) return respond(304, null, headers);
   return respond(200, text, { ...headers, 'content-type': 'application/json' });
 }

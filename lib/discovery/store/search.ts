@@ -1,15 +1,13 @@
-import type { SummarySource } from '../../catalog';
 import { pool, query } from '../../platform/sql';
 import type { Position } from '../cursor';
-import type { Facets, Health, Rung, StandingSummary } from '../schema';
+import type { Facets } from '../schema';
 import { type SearchRequest, searchStatement } from '../search-sql';
+import { type Shown, type ShownRow, toShown } from './shown';
 
 /** One match: what a summary is made of, and what the order and the matched skill need. */
-export interface Match extends Position {
-  agent: SummarySource;
+export interface Match extends Position, Shown {
   /** How well the words match. */
   score: number;
-  standing: StandingSummary;
   skills: { name: string; words: string }[];
 }
 
@@ -27,22 +25,13 @@ interface ResultRow {
   items: ItemRow[] | null;
 }
 
-interface ItemRow extends Omit<SummarySource, 'id' | 'updatedAt' | 'iconDigest'> {
-  agent_id: string;
+interface ItemRow extends ShownRow {
   score: number;
   place: number;
   name_key: string;
   created_at: string;
-  updated_at: string;
-  icon_digest: string | null;
   skill_names: string[];
   skill_words: string[];
-  health: Health | null;
-  rung: Rung | null;
-  users: number | null;
-  rating: number | null;
-  review_count: number | null;
-  standing_score: number | null;
 }
 
 export const noFacets: Facets = {
@@ -68,23 +57,15 @@ export async function selectMatches(request: SearchRequest): Promise<Matches> {
 }
 
 function toMatch(row: ItemRow): Match {
-  const { agent_id, score, place, name_key, created_at, updated_at, icon_digest, ...rest } = row;
-  const { skill_names, skill_words, health, rung, users, rating, review_count, standing_score, ...agent } = rest;
+  const { score, place, name_key, created_at, skill_names, skill_words, ...shown } = row;
   return {
-    agent: { ...agent, id: agent_id, updatedAt: new Date(updated_at), iconDigest: icon_digest },
-    agentId: agent_id,
+    ...toShown(shown),
+    agentId: row.agent_id,
     score,
     place,
     nameKey: name_key,
     createdAt: new Date(created_at),
     skills: skill_names.map((name, index) => ({ name, words: skill_words[index] ?? '' })),
-    standing: {
-      health: health ?? 'unknown',
-      score: standing_score,
-      users: users ?? 0,
-      rating: rating === null ? null : { average: rating, count: review_count ?? 0 },
-      isUnderMaintenance: rung !== null && rung !== 'listed',
-    },
   };
 }
 
