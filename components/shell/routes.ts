@@ -32,6 +32,11 @@ export function agentPath(slug: string): string {
   return `/agents/${encodeURIComponent(slug)}`;
 }
 
+/** The page of one collection. */
+export function collectionPath(id: string): string {
+  return `/collections/${encodeURIComponent(id)}`;
+}
+
 /** The console's page of one's own agent. */
 export function ownAgentPath(slug: string): string {
   return `${routes.ownAgents}/${encodeURIComponent(slug)}`;
