@@ -18,6 +18,9 @@ const mostUnderWay: Record<ProbeKind, number> = { reach: 32, run: 8 };
 /** A run that failed is repeated after so many intervals of reachability, so that what was mended is seen. */
 const intervalsToRepeat = 4;
 
+/** From the listing to the first run. */
+const firstRunSeconds = 60;
+
 interface Round {
   now: Date;
   signal: AbortSignal;
@@ -28,9 +31,9 @@ interface Round {
  * on by themselves, so that one slow agent delays no other.
  */
 export async function probeAgents(round: Round): Promise<void> {
-  const everySeconds = env().PROBE_INTERVAL_SECONDS;
+  const { PROBE_INTERVAL_SECONDS: everySeconds, PROBE_RUN_INTERVAL_SECONDS } = env();
   if (everySeconds === 0) return;
-  await watchNewAgents(round.now);
+  await watchNewAgents(round.now, Math.min(PROBE_RUN_INTERVAL_SECONDS, firstRunSeconds));
   await begin('reach', everySeconds, round);
 }
 

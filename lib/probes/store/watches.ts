@@ -2,17 +2,17 @@ import { query } from '../../platform/sql';
 import type { WatchState } from '../policy';
 import type { ProbeKind } from '../schema';
 
-/** Begins to watch agents that were listed within the last day: the first probe is due at once, the first run soon after. */
-export async function watchNewAgents(now: Date): Promise<void> {
+/** Begins to watch agents that were listed within the last day: the first probe is due at once, the first run a little later. */
+export async function watchNewAgents(now: Date, firstRunSeconds: number): Promise<void> {
   await query(
     'watch-new-agents',
     `INSERT INTO probe_watch (agent_id, next_reach_at, next_run_at)
-     SELECT a.id, $1::timestamptz, $1::timestamptz + interval '1 minute' FROM agent a
+     SELECT a.id, $1::timestamptz, $1::timestamptz + make_interval(secs => $2) FROM agent a
      WHERE a.visibility IN ('public', 'unlisted', 'private') AND a.status IN ('active', 'deprecated')
        AND a.created_at > $1::timestamptz - interval '1 day'
        AND NOT EXISTS (SELECT FROM probe_watch w WHERE w.agent_id = a.id)
      ON CONFLICT DO NOTHING`,
-    [now],
+    [now, firstRunSeconds],
   );
 }
 
