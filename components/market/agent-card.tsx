@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import type { StandingSummary } from '@/lib/discovery/schema';
 import { agentPath } from '../shell/routes';
-import { Avatar } from '../ui/avatar';
 import { LinkPending } from '../ui/link-pending';
+import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
 import { HealthBadge } from './health-badge';
 import { StandingLine } from './standing-line';
@@ -26,7 +26,7 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
   return (
     <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
       <div className="flex items-center gap-3">
-        <Avatar name={agent.name} seed={agent.slug} size={44} />
+        <AgentIcon agent={agent} size={44} />
         <div className="min-w-0">
           <Name className="truncate leading-snug font-semibold" dir="auto">
             <Link

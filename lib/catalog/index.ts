@@ -2,6 +2,7 @@ export { acceptCard } from './accept-card';
 export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
 export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
 export { findAgent, findAgentById } from './find-agent';
+export { findLookAlike, listLookAlikes } from './find-look-alike';
 export { getAgent } from './get-agent';
 export {
   type CardStanding,
@@ -12,6 +13,9 @@ export {
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
 export { getManagedAgent } from './get-managed-agent';
+export { getIcon } from './icons/get-icon';
+export { refreshIcons } from './icons/refresh-icons';
+export { listCardVersions } from './list-card-versions';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
 export {
   hasRole,
@@ -24,12 +28,15 @@ export {
   roleOfPerson,
 } from './policy';
 export { previewAgent } from './preview-agent';
+export { getOwnPublisher, getPublisher } from './publishers/get-publisher';
+export { setPublisher } from './publishers/set-publisher';
 export type { AgentRecord } from './record';
 export { refreshCards } from './refresh-cards';
 export { registerAgent } from './register-agent';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';
+export { erasePublisher } from './store/publishers';
 export { type SearchStanding, writeSearchStandings } from './store/search-rows';
 export { restoreAgent, suspendAgent } from './suspend-agent';
 export { acceptInvitation, declineInvitation, getInvitation } from './team/answer-invitation';

@@ -1,6 +1,7 @@
-import { recheckOwnerships, refreshCards } from '../catalog';
+import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { computeStandings } from '../discovery';
 import {
+  cancelRunsOfSuspended,
   countRuns,
   followSignIns,
   onOffers,
@@ -14,6 +15,7 @@ import {
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
+import { tellPeople } from '../moderation';
 import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
 import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
@@ -38,6 +40,8 @@ const cardsMs = 10_000;
 const probesMs = 1_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
+/** How often this node looks for what moderation has left to do. */
+const moderationMs = 2_000;
 /** How often notices of the card processor are looked for that did not come. */
 const noticesMs = 300_000;
 
@@ -88,6 +92,11 @@ function node(): Node {
       every(probesMs, 'probes.run_failed', () => runExamples({ now: new Date(), signal: stop.signal })),
       every(probesMs, 'standings.failed', () => computeStandings(new Date())),
       every(hourMs, 'probes.tidy_failed', () => deleteOldProbes(new Date())),
+      every(cardsMs, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
+      every(moderationMs, 'moderation.mails_failed', () => tellPeople(new Date())),
+      every(moderationMs, 'moderation.ending_failed', () =>
+        cancelRunsOfSuspended({ now: new Date(), signal: stop.signal }),
+      ),
       every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };

@@ -8,7 +8,9 @@ import { consoleRows } from './rows/console';
 import { discoveryRows } from './rows/discovery';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
+import { moderationRows } from './rows/moderation';
 import { paymentsRows } from './rows/payments';
+import { reviewsRows } from './rows/reviews';
 import { siteRows } from './rows/site';
 import { tokensRows } from './rows/tokens';
 
@@ -21,6 +23,8 @@ export const table: Row[] = [
   ...catalogRows,
   ...discoveryRows,
   ...consoleRows,
+  ...reviewsRows,
+  ...moderationRows,
   ...gatewayRows,
   ...chatRows,
   ...accountRows,

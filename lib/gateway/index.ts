@@ -1,4 +1,4 @@
-export { cancelOpenTasks } from './cancel-open-tasks';
+export { cancelOpenTasks, cancelRunsOfSuspended } from './cancel-open-tasks';
 export { cancelTask } from './cancel-task';
 export { followSignIns } from './follow-sign-ins';
 export { getExtendedCard } from './get-extended-card';
@@ -23,7 +23,7 @@ export { readStory, readTasksOf } from './read-own-tasks';
 export { readoptRuns, reattachRuns } from './reattach-runs';
 export { sendForPerson } from './send-for-person';
 export { sendMessage } from './send-message';
-export { eraseTasks, findPushesOf } from './store/principal-tasks';
+export { eraseTasks, findPushesOf, hasFinishedTask } from './store/principal-tasks';
 export type { StreamItem, TaskStream } from './stream-item';
 export { streamMessage } from './stream-message';
 export { subscribeTask } from './subscribe-task';

@@ -4,8 +4,8 @@ import { hash, randomFillSync, randomUUID } from 'node:crypto';
 export type IdPrefix =
   | ('usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'call' | 'req')
   | ('prb' | 'col')
-  | ('mem' | 'inv')
   | ('rev' | 'rpt' | 'mod' | 'stp')
+  | ('mem' | 'inv')
   | ('ord' | 'apv' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

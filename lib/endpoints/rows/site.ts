@@ -1,5 +1,5 @@
 import { agentMarkdown } from '../agent-markdown';
-import { getPicture } from '../pictures';
+import { getPicture, pictureQuerySchema } from '../pictures';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
 
@@ -11,5 +11,17 @@ export const siteRows: Row[] = [
   { method: 'GET', path: '/feed.xml', endpoint: feed },
   { method: 'GET', path: '/llms.txt', endpoint: llms },
   { method: 'GET', path: '/agents/:slug.md', endpoint: agentMarkdown },
-  { method: 'GET', path: '/api/pictures', endpoint: getPicture },
+  {
+    method: 'GET',
+    path: '/api/pictures',
+    endpoint: getPicture,
+    about: {
+      part: 'Site',
+      summary: 'Show a foreign picture',
+      more: 'Only addresses that Parley signed are fetched; the picture is made anew.',
+      query: pictureQuerySchema,
+      media: 'image/webp',
+      problems: ['not_found', 'unsupported_media_type', 'rate_limited'],
+    },
+  },
 ];
