@@ -2,6 +2,8 @@
 export const routes = {
   home: '/',
   catalogue: '/agents',
+  collections: '/collections',
+  ranking: '/ranking',
   chat: '/chat',
   console: '/console',
   ownAgents: '/console/agents',
@@ -30,6 +32,11 @@ export const routes = {
 /** The page of one agent. */
 export function agentPath(slug: string): string {
   return `/agents/${encodeURIComponent(slug)}`;
+}
+
+/** The page of one collection. */
+export function collectionPath(id: string): string {
+  return `/collections/${encodeURIComponent(id)}`;
 }
 
 /** The console's page of one's own agent. */

@@ -1,5 +1,6 @@
 import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
+import { eraseCollections } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { deleteUser, proveOwner } from '../identity';
 import { eraseModeration } from '../moderation';
@@ -45,6 +46,7 @@ export async function deleteAccount({
     if (!(await deleteUser(tx, { id: userId, email }))) return { clientIds: [] };
     await eraseTasks(tx, principals);
     await eraseConversations(tx, userId);
+    await eraseCollections(tx, userId);
     await requireNothingOpen(userId, tx);
     await erasePayments(tx, userId);
     await eraseMerchants(tx, agentIds);

@@ -17,7 +17,16 @@ export { getIcon } from './icons/get-icon';
 export { refreshIcons } from './icons/refresh-icons';
 export { listCardVersions } from './list-card-versions';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
-export { hasRole, maySeeAgent, requireMember, requireRole, requireVisible, roleOf, roleOfPerson } from './policy';
+export {
+  hasRole,
+  maySeeAgent,
+  requireMember,
+  requirePerson,
+  requireRole,
+  requireVisible,
+  roleOf,
+  roleOfPerson,
+} from './policy';
 export { previewAgent } from './preview-agent';
 export { getOwnPublisher, getPublisher } from './publishers/get-publisher';
 export { setPublisher } from './publishers/set-publisher';
@@ -28,6 +37,7 @@ export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';
 export { erasePublisher } from './store/publishers';
+export { type SearchStanding, writeSearchStandings } from './store/search-rows';
 export { restoreAgent, suspendAgent } from './suspend-agent';
 export { acceptInvitation, declineInvitation, getInvitation } from './team/answer-invitation';
 export { changeMember, removeMember } from './team/change-member';

@@ -1,4 +1,5 @@
 import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
+import { computeStandings } from '../discovery';
 import {
   cancelRunsOfSuspended,
   countRuns,
@@ -22,6 +23,7 @@ import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
+import { deleteOldProbes, probeAgents, runExamples } from '../probes';
 import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
 
@@ -34,6 +36,8 @@ const signInsMs = 2_000;
 const takeOverMs = 500;
 /** How often this node looks whether the card of some agent is due. */
 const cardsMs = 10_000;
+/** How often this node looks whether some agent's probe is due, or its standing. */
+const probesMs = 1_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
 /** How often this node looks for what moderation has left to do. */
@@ -84,6 +88,10 @@ function node(): Node {
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'probes.run_failed', () => runExamples({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'standings.failed', () => computeStandings(new Date())),
+      every(hourMs, 'probes.tidy_failed', () => deleteOldProbes(new Date())),
       every(cardsMs, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
       every(moderationMs, 'moderation.mails_failed', () => tellPeople(new Date())),
       every(moderationMs, 'moderation.ending_failed', () =>

@@ -5,6 +5,7 @@ import { approvalRows } from './rows/approvals';
 import { catalogRows } from './rows/catalog';
 import { chatRows } from './rows/chat';
 import { consoleRows } from './rows/console';
+import { discoveryRows } from './rows/discovery';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
 import { moderationRows } from './rows/moderation';
@@ -20,6 +21,7 @@ export const table: Row[] = [
   ...identityRows,
   ...tokensRows,
   ...catalogRows,
+  ...discoveryRows,
   ...consoleRows,
   ...reviewsRows,
   ...moderationRows,
