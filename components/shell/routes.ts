@@ -12,6 +12,7 @@ export const routes = {
   orders: '/orders',
   settings: '/settings',
   profile: '/settings/profile',
+  password: '/settings/password',
   sessions: '/settings/sessions',
   accessTokens: '/settings/tokens',
   connectedAgents: '/settings/agents',
@@ -21,7 +22,9 @@ export const routes = {
   ownData: '/settings/data',
   device: '/device',
   signIn: '/sign-in',
+  signInByMail: '/sign-in/mail',
   signUp: '/sign-up',
+  forgot: '/forgot',
   signOut: '/sign-out',
 } as const;
 

@@ -5,6 +5,7 @@ import { postSignOut } from '../auth-sign-out';
 import { postConfirm, postSignUp } from '../auth-sign-up';
 import { getNotifications, getUnsubscribe, postUnsubscribe, putNotifications } from '../notifications';
 import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
+import { postLink, postLinkFinish, postReset, postResetFinish, putPassword } from '../passwords';
 import type { Row } from '../row';
 
 export const identityRows: Row[] = [
@@ -26,4 +27,9 @@ export const identityRows: Row[] = [
   { method: 'PUT', path: '/api/notifications', endpoint: putNotifications },
   { method: 'GET', path: '/api/notifications/unsubscribe', endpoint: getUnsubscribe },
   { method: 'POST', path: '/api/notifications/unsubscribe', endpoint: postUnsubscribe },
+  { method: 'POST', path: '/api/auth/reset', endpoint: postReset },
+  { method: 'POST', path: '/api/auth/reset/finish', endpoint: postResetFinish },
+  { method: 'POST', path: '/api/auth/link', endpoint: postLink },
+  { method: 'POST', path: '/api/auth/link/finish', endpoint: postLinkFinish },
+  { method: 'PUT', path: '/api/auth/password', endpoint: putPassword },
 ];
