@@ -20,6 +20,8 @@ export const routes = {
   notifications: '/settings/notifications',
   activity: '/settings/activity',
   ownData: '/settings/data',
+  docs: '/docs',
+  status: '/status',
   device: '/device',
   signIn: '/sign-in',
   signInByMail: '/sign-in/mail',

@@ -35,6 +35,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
           <NavLink href={routes.catalogue}>Agents</NavLink>
           {user ? <NavLink href={routes.chat}>Chat</NavLink> : null}
           <NavLink href={routes.console}>Console</NavLink>
+          <NavLink href={routes.docs}>Docs</NavLink>
         </nav>
         <HeaderSearch />
         <div className="header-spacer flex-1 md:hidden" />

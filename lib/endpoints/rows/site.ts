@@ -1,4 +1,5 @@
 import { agentMarkdown } from '../agent-markdown';
+import { docsMarkdown, docsSearch } from '../docs';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
 
@@ -10,4 +11,6 @@ export const siteRows: Row[] = [
   { method: 'GET', path: '/feed.xml', endpoint: feed },
   { method: 'GET', path: '/llms.txt', endpoint: llms },
   { method: 'GET', path: '/agents/:slug.md', endpoint: agentMarkdown },
+  { method: 'GET', path: '/docs/search.json', endpoint: docsSearch },
+  { method: 'GET', path: '/docs/:page.md', endpoint: docsMarkdown },
 ];
