@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { SearchIcon } from '../ui/icons';
+import { CommandKeys } from './command-keys';
 import { HeaderSearch } from './header-search';
 import { Logo } from './logo';
 import { NavLink } from './nav-link';
@@ -46,6 +47,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
         >
           <SearchIcon size={20} />
         </Link>
+        <CommandKeys signedIn={user !== null} />
         {user ? <UserMenu theme={theme} user={user} /> : <SignInLink />}
       </div>
     </header>

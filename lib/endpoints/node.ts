@@ -20,8 +20,10 @@ import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
+import { recordStatus } from '../status';
 import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
+import { statusChecks } from './status-checks';
 
 const hourMs = 3_600_000;
 const packEveryMs = 300_000;
@@ -34,6 +36,8 @@ const takeOverMs = 500;
 const cardsMs = 10_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
+/** How often this node looks at every part for the status page. */
+const statusMs = 60_000;
 /** How often notices of the card processor are looked for that did not come. */
 const noticesMs = 300_000;
 
@@ -79,6 +83,7 @@ function node(): Node {
       every(ordersMs, 'payments.tending_failed', () => tendOrders(new Date())),
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
+      every(statusMs, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
       every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];

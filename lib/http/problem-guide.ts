@@ -191,11 +191,16 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   },
 };
 
+/** Every code with its status and guide. */
+export function listProblems(): (ProblemGuide & { code: string; status: number })[] {
+  const codes = Object.keys(problemGuides) as ErrorCode[];
+  return codes.map((code) => ({ code, status: statusOf(code), ...problemGuides[code] }));
+}
+
 /** The reference as a page of Markdown. */
 export function writeProblemGuides(): string {
-  const entries = Object.entries(problemGuides).map(
-    ([code, { cause, remedy }]) =>
-      `## ${code}\n\nHTTP ${statusOf(code as ErrorCode)}. ${cause}\n\n**What helps:** ${remedy}`,
+  const entries = listProblems().map(
+    ({ code, status, cause, remedy }) => `## ${code}\n\nHTTP ${status}. ${cause}\n\n**What helps:** ${remedy}`,
   );
   return `# Errors\n\n${problemLead}\n\n${entries.join('\n\n')}\n`;
 }

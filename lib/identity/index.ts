@@ -26,7 +26,7 @@ export {
 } from './inputs';
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
-export { mailsAreSent } from './mail';
+export { mailServerAnswers, mailsAreSent } from './mail';
 export { askLink } from './mail-links/ask-link';
 export { findLinkReader } from './mail-links/find-link-reader';
 export { signInByLink } from './mail-links/sign-in-by-link';

@@ -1,7 +1,9 @@
 import { agentMarkdown } from '../agent-markdown';
+import { statusView } from '../answers/status';
 import { docsMarkdown, docsSearch } from '../docs';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
+import { getStatusView } from '../status';
 
 /** What programs read in place of pages. */
 export const siteRows: Row[] = [
@@ -13,4 +15,10 @@ export const siteRows: Row[] = [
   { method: 'GET', path: '/agents/:slug.md', endpoint: agentMarkdown },
   { method: 'GET', path: '/docs/search.json', endpoint: docsSearch },
   { method: 'GET', path: '/docs/:page.md', endpoint: docsMarkdown },
+  {
+    method: 'GET',
+    path: '/api/status',
+    endpoint: getStatusView,
+    about: { part: 'Site', summary: 'Tell how Parley does and did', answer: statusView },
+  },
 ];

@@ -4,9 +4,7 @@ import { DocsSteps } from '@/components/docs/docs-steps';
 import { ErrorList, Ticked } from '@/components/docs/error-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
-import { problemGuides, problemLead } from '@/lib/http/problem-guide';
-import { statusOf } from '@/lib/http/render-error';
-import type { ErrorCode } from '@/lib/platform/errors';
+import { listProblems, problemLead } from '@/lib/http/problem-guide';
 
 export const metadata: Metadata = {
   title: 'Errors',
@@ -15,11 +13,10 @@ export const metadata: Metadata = {
 };
 
 export default function ErrorsPage(): ReactNode {
-  const codes = Object.keys(problemGuides) as ErrorCode[];
   return (
     <>
       <PageHeader lead={<Ticked text={problemLead} />} title="Errors" />
-      <ErrorList entries={codes.map((code) => ({ code, status: statusOf(code), ...problemGuides[code] }))} />
+      <ErrorList entries={listProblems()} />
       <DocsSteps entries={listDocs()} slug="errors" />
     </>
   );
