@@ -65,6 +65,7 @@ function Value({ mark: Mark, text }: { mark: 'del' | 'ins'; text: string | null 
 }
 
 function textOf(reason: CardChange): ReactNode {
+  if (reason.what === 'asked') return 'You asked to see every changed card before it goes live.';
   if (reason.what === 'host') {
     return (
       <>

@@ -1,5 +1,6 @@
 export { acceptCard } from './accept-card';
 export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
+export { findOwnershipOf, getFailing } from './card-standing';
 export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
 export { findAgent, findAgentById } from './find-agent';
 export { getAgent } from './get-agent';
@@ -12,12 +13,17 @@ export {
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
 export { getManagedAgent } from './get-managed-agent';
+export { keepCard } from './keep-card';
+export { lintCard } from './lint-card';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
+export { listVersions } from './list-versions';
 export { hasRole, maySeeAgent, requireMember, requireRole, requireVisible, roleOf, roleOfPerson } from './policy';
 export { previewAgent } from './preview-agent';
 export type { AgentRecord } from './record';
+export { refreshAgent } from './refresh-agent';
 export { refreshCards } from './refresh-cards';
 export { registerAgent } from './register-agent';
+export { restoreWithdrawn } from './restore-withdrawn';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';

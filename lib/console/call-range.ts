@@ -8,9 +8,13 @@ export function filterOf(query: CallQuery, now: Date): CallFilter {
   const { status, code, method, caller, origin, q, zone = 'UTC' } = query;
   const chosen = { status, code, method, caller, origin, q };
   if (query.from || query.to) {
-    return { ...chosen, from: query.from && momentOf(query.from, zone), to: query.to && momentOf(query.to, zone) };
+    return { ...chosen, from: limitOf(query.from, zone), to: limitOf(query.to, zone) };
   }
   return query.range ? { ...chosen, from: new Date(now.getTime() - spans[query.range]) } : chosen;
+}
+
+function limitOf(local: string | undefined, zone: string): Date | undefined {
+  return local === undefined ? undefined : momentOf(local, zone);
 }
 
 /** The moment at which a wall clock of the zone shows `local` (`2026-11-22T04:30`). */

@@ -158,6 +158,31 @@ export interface AgentConsole {
   ownership: OwnershipView | null;
 }
 
+/** Parts of a complete listing. */
+export interface ChecklistItem {
+  id:
+    | 'card'
+    | 'description'
+    | 'skills'
+    | 'examples'
+    | 'icon'
+    | 'documentation'
+    | 'owner'
+    | 'app'
+    | 'test'
+    | 'introspection';
+  done: boolean;
+  /** What was found, where that helps: a reason, names of skills, or since when (ISO 8601). */
+  detail: string | null;
+}
+
+/** `GET /api/agents/{slug}/checklist`. */
+export interface PublishChecklist {
+  items: ChecklistItem[];
+  /** Why search does not show the agent; null when it does. */
+  notInSearch: 'withdrawn' | 'suspended' | 'unlisted' | 'private' | null;
+}
+
 /** A push that nobody took, as the person sees it who asked for it. */
 export interface UndeliveredPush {
   id: string;
@@ -170,4 +195,27 @@ export interface UndeliveredPush {
   httpStatus: number | null;
   attempts: number;
   at: string;
+  /** How the receiver's last answer began; empty when there was none. */
+  answer: string;
 }
+
+/** A receiver of pushes that has not taken the last one yet. */
+export interface PushReceiver {
+  taskId: string;
+  configId: string;
+  url: string;
+  attempts: number;
+  failingSince: string;
+  nextTry: string;
+  httpStatus: number | null;
+  answer: string;
+}
+
+/** `GET /api/push/deliveries`. */
+export interface PushOverview {
+  failing: PushReceiver[];
+  undelivered: UndeliveredPush[];
+}
+
+/** Body of `POST /api/push/dead-letters/recover`: from and up to (without) these moments, ISO 8601. */
+export const recoveryInputSchema = z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime() });
