@@ -13,7 +13,7 @@ import {
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
-import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
+import { addGauge, dropOldAgentCalls, startTelemetry, watchTests, writeAgentCalls } from '../observability';
 import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
@@ -121,6 +121,7 @@ async function start(): Promise<void> {
     if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
   watchBreakers();
+  watchTests();
   startPushes();
   startPayments(paymentPorts);
   catchUpOnEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));

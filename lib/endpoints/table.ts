@@ -5,6 +5,7 @@ import { accountRows } from './rows/account';
 import { approvalRows } from './rows/approvals';
 import { catalogRows } from './rows/catalog';
 import { chatRows } from './rows/chat';
+import { consoleRows } from './rows/console';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
 import { paymentsRows } from './rows/payments';
@@ -17,6 +18,7 @@ const rows: Row[] = [
   ...identityRows,
   ...tokensRows,
   ...catalogRows,
+  ...consoleRows,
   ...gatewayRows,
   ...chatRows,
   ...accountRows,

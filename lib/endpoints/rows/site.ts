@@ -1,6 +1,7 @@
 import { agentMarkdown } from '../agent-markdown';
 import { statusView } from '../answers/status';
 import { docsMarkdown, docsSearch } from '../docs';
+import { getPicture } from '../pictures';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
 import { getStatusView } from '../status';
@@ -21,4 +22,5 @@ export const siteRows: Row[] = [
     endpoint: getStatusView,
     about: { part: 'Site', summary: 'Tell how Parley does and did', answer: statusView },
   },
+  { method: 'GET', path: '/api/pictures', endpoint: getPicture },
 ];

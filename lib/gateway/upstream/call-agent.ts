@@ -5,6 +5,7 @@ import { wasNeverSent } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
 import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
+import { subjectIn } from '../../tokens';
 import { AgentRefusal, isAgentError } from './agent-error';
 import { authorize } from './authorize';
 import { enterBreaker } from './breaker';
@@ -56,7 +57,13 @@ type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
 
 async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
   const { agent, token, trace, signal } = call;
-  const watch = new CallWatch({ agentId: agent.id, requestId: call.requestId, op: call.request.op, signal });
+  const watch = new CallWatch({
+    agentId: agent.id,
+    requestId: call.requestId,
+    caller: subjectIn(token),
+    op: call.request.op,
+    signal,
+  });
   let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
     const authorization = await authorize({ agent, token, now: new Date() });
