@@ -22,7 +22,7 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     agent = await ScriptedAgent.start({ name: 'Suspect' });
     finishesAtOnce(agent);
     const ADMIN_EMAILS = `somebody@else.test,${moderatorEmail.toUpperCase()}`;
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS } });
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS, TRUSTED_PROXIES: '127.0.0.1,::1' } });
     [owner, ada, judge] = [
       await createPerson(parley.url, 'Olive'),
       await createPerson(parley.url, 'Ada'),
@@ -253,10 +253,11 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     const other = await ScriptedAgent.start({ name: 'Flooded' });
     const id = await listAgent(parley.url, owner, { url: other.url });
     const body = { kind: 'agent', id, reason: 'illegal' };
+    const headers = { 'x-forwarded-for': mount === 'server' ? '198.18.0.1' : '198.18.0.2' };
     const statuses: number[] = [];
     let last: Response | undefined;
     while (statuses.length < 6 && last?.status !== 429) {
-      last = await asBrowser(parley, null)('/api/reports', { body });
+      last = await asBrowser(parley, null)('/api/reports', { body, headers });
       statuses.push(last.status);
     }
     expect(statuses.at(-1)).toBe(429);
