@@ -1,6 +1,8 @@
 import { recheckOwnerships, refreshCards } from '../catalog';
+import { indexSettledTexts } from '../chat';
 import {
   countRuns,
+  dropOldWires,
   followSignIns,
   onOffers,
   packFinishedTasks,
@@ -24,6 +26,8 @@ import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
 
 const hourMs = 3_600_000;
+/** How often conversations that have come to rest are taken into the search. */
+const textsMs = 5_000;
 const packEveryMs = 300_000;
 const tidyEveryMs = 300_000;
 /** How often this node looks whether an agent that waits for a sign-in has gone on. */
@@ -74,7 +78,9 @@ function node(): Node {
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
       every(signInsMs, 'runs.sign_ins_failed', () => followSignIns({ now: new Date(), signal: stop.signal })),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
+      every(textsMs, 'texts.indexing_failed', () => indexSettledTexts(new Date())),
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
+      every(hourMs, 'wires.tidy_failed', () => dropOldWires(new Date())),
       every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
       every(ordersMs, 'payments.tending_failed', () => tendOrders(new Date())),
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),

@@ -1,6 +1,7 @@
+import { findContextTasks, type Owner } from './store/find-tasks';
 import { findTasksOf, type OwnedTask } from './store/principal-tasks';
 import { readEvents } from './store/read-events';
-import type { StoredEvent } from './store/records';
+import type { StoredEvent, TaskRecord } from './store/records';
 
 const tasksPerPage = 100;
 
@@ -13,6 +14,11 @@ export async function* readTasksOf(principals: string[]): AsyncGenerator<OwnedTa
     if (!last || page.length < tasksPerPage) return;
     after = last.id;
   }
+}
+
+/** The tasks in these contexts of one principal at one agent, without their stories. */
+export async function listTasksIn(owner: Owner, contextIds: string[]): Promise<TaskRecord[]> {
+  return (await Promise.all(contextIds.map((contextId) => findContextTasks(owner, contextId)))).flat();
 }
 
 /** The story of a task from its beginning, read as it is asked for. The task must be known to be the asker's. */

@@ -3,7 +3,9 @@ import type { CallFailure, Wire } from '../../observability/schema';
 import { asParleyError } from '../../platform/errors';
 import { shared } from '../../platform/registry';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
+import type { WireExchange } from '../schema';
 import { maskHeaders, maskText, maskUrl } from './mask-secrets';
+import { WireRecord } from './wire-record';
 
 interface SentRequest {
   method: string;
@@ -22,6 +24,8 @@ interface Watched {
   requestId: string;
   op: AgentRequest['op'];
   signal: AbortSignal;
+  /** Given what went over the wire in each exchange; absent when nobody may look at it. */
+  keep?: (exchange: WireExchange) => void;
 }
 
 /** Characters of a body that are shown, and bytes of an answer that are kept for it. */
@@ -39,6 +43,7 @@ export class CallWatch {
   private chunks: Uint8Array[] = [];
   private kept = 0;
   private isOver = false;
+  private record: WireRecord | null = null;
 
   constructor(private readonly watched: Watched) {}
 
@@ -48,14 +53,18 @@ export class CallWatch {
     this.answer = null;
     this.chunks = [];
     this.kept = 0;
+    this.closeRecord();
+    if (this.watched.keep) this.record = new WireRecord(request, this.watched.requestId);
   }
 
   answered(status: number, headers: Record<string, string>): void {
     this.answer = { status, headers };
+    this.record?.answered(status, headers);
   }
 
   /** A piece of the answer's body, as {@link EgressRequest} hands it out. */
   readonly took = (chunk: Uint8Array): void => {
+    this.record?.took(chunk);
     if (this.kept >= shownChars) return;
     this.chunks.push(chunk);
     this.kept += chunk.byteLength;
@@ -65,6 +74,8 @@ export class CallWatch {
   over(error?: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
+    const said = error === undefined ? null : asParleyError(error);
+    this.closeRecord(said && { code: said.code, message: said.message });
     const { agentId, requestId, op, signal } = this.watched;
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
     if (error instanceof Error) noted().add(error);
@@ -72,6 +83,12 @@ export class CallWatch {
     const ms = performance.now() - this.startedAt;
     const failure = error === undefined ? null : this.failureOf(error);
     recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, failure });
+  }
+
+  private closeRecord(failure: WireExchange['failure'] = null): void {
+    const { record } = this;
+    this.record = null;
+    if (record) this.watched.keep?.(record.close(failure));
   }
 
   private failureOf(error: unknown): CallFailure {
