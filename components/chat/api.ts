@@ -1,4 +1,17 @@
-import type { ConversationPage, ConversationView, PostedMessage, PostMessage, ThreadView } from '../../lib/chat/schema';
+import type {
+  ConversationPage,
+  ConversationView,
+  CreatedShare,
+  FeedbackView,
+  GiveFeedback,
+  PostedMessage,
+  PostMessage,
+  SearchResult,
+  SharePreview,
+  ShareView,
+  ThreadView,
+  WireView,
+} from '../../lib/chat/schema';
 
 /** How long an answer of our own server may take, milliseconds. Stopping waits for the agent. */
 const answerMs = 30_000;
@@ -22,16 +35,65 @@ export function postMessage(message: PostMessage): Promise<PostedMessage> {
 
 /** @throws {ApiError} 409 when the task cannot be stopped */
 export function cancelTask(conversationId: string, taskId: string): Promise<unknown> {
-  return call('POST', `/api/chat/tasks/${encodeURIComponent(taskId)}/cancel`, { conversationId });
+  return call('POST', `${taskUrl(taskId)}/cancel`, { conversationId });
 }
 
-export function readThread(conversationId: string): Promise<ThreadView> {
-  return call('GET', conversationUrl(conversationId));
+/** One version of a conversation: its latest tasks, or those before one that is known. */
+export function readThread(conversationId: string, branch: string, before?: string): Promise<ThreadView> {
+  const query = new URLSearchParams({ branch, ...(before && { before }) });
+  return call('GET', `${conversationUrl(conversationId)}?${query}`);
 }
 
 /** Address of the stream of updates, from a cursor on. */
-export function eventsUrl(conversationId: string, cursor: string): string {
-  return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ after: cursor })}`;
+export function eventsUrl(conversationId: string, branch: string, cursor: string): string {
+  return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ branch, after: cursor })}`;
+}
+
+/** Address of a search in messages; also the key under which its result is kept. */
+export function searchUrl(text: string, conversationId: string | null): string {
+  return `/api/chat/search?${new URLSearchParams({ q: text, ...(conversationId && { conversation: conversationId }) })}`;
+}
+
+export function readSearch(url: string): Promise<SearchResult> {
+  return call('GET', url);
+}
+
+/** Address of the conversation as a file to save. */
+export function exportUrl(conversationId: string, branch: string, format: 'markdown' | 'json'): string {
+  return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
+}
+
+/** What a link to the conversation would show, up to a task. */
+export function readSharePreview(conversationId: string, branch: string, until: string): Promise<SharePreview> {
+  return call('GET', `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until })}`);
+}
+
+export function createShare(
+  conversationId: string,
+  branch: string,
+  tasks: SharePreview['tasks'],
+): Promise<CreatedShare> {
+  return call('POST', `${conversationUrl(conversationId)}/shares`, { branch, tasks });
+}
+
+export function readShares(conversationId: string): Promise<{ items: ShareView[] }> {
+  return call('GET', `${conversationUrl(conversationId)}/shares`);
+}
+
+export function revokeShare(id: string): Promise<unknown> {
+  return call('DELETE', `/api/chat/shares/${encodeURIComponent(id)}`);
+}
+
+export function readWire(conversationId: string, taskId: string): Promise<WireView> {
+  return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
+}
+
+export function giveFeedback(taskId: string, seq: number, feedback: GiveFeedback): Promise<FeedbackView> {
+  return call('PUT', `${taskUrl(taskId)}/feedback/${seq}`, feedback);
+}
+
+export function withdrawFeedback(conversationId: string, taskId: string, seq: number): Promise<unknown> {
+  return call('DELETE', `${taskUrl(taskId)}/feedback/${seq}?${new URLSearchParams({ conversation: conversationId })}`);
 }
 
 /** Address of a page of the sidebar; also the key under which it is kept. */
@@ -54,6 +116,10 @@ export function deleteConversation(id: string): Promise<unknown> {
 
 function conversationUrl(id: string): string {
   return `/api/chat/conversations/${encodeURIComponent(id)}`;
+}
+
+function taskUrl(id: string): string {
+  return `/api/chat/tasks/${encodeURIComponent(id)}`;
 }
 
 async function call<Answer>(method: string, url: string, body?: object): Promise<Answer> {

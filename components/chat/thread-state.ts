@@ -33,7 +33,7 @@ export interface Outgoing extends OwnMessage {
 }
 
 /** A message as the person wrote it; `messageId` makes sending it once more the same send. */
-export type OwnMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId'>;
+export type OwnMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId' | 'edits'>;
 
 export interface ThreadState {
   tasks: readonly TaskThread[];
@@ -47,6 +47,8 @@ export interface ThreadState {
 export type ThreadAction =
   | { type: 'loaded'; tasks: ThreadTask[] }
   | { type: 'updated'; updates: ThreadUpdate[] }
+  /** Tasks from before the first one that is known. */
+  | { type: 'older'; tasks: ThreadTask[] }
   | { type: 'sending'; message: OwnMessage }
   | { type: 'accepted'; messageId: string }
   | { type: 'not-sent'; messageId: string; problem: string }
@@ -65,7 +67,12 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
     case 'loaded':
       return applyUpdates({ ...state, tasks: [], broken: false }, action.tasks.map(asUpdate));
     case 'updated':
-      return applyUpdates(state, action.updates);
+      return applyUpdates(
+        state,
+        action.updates.filter((update) => !isOfOlderTask(state, update)),
+      );
+    case 'older':
+      return applyUpdates(state, action.tasks.map(asUpdate));
     case 'sending': {
       const others = state.outgoing.filter(({ messageId }) => messageId !== action.message.messageId);
       return withoutDelivered({
@@ -84,6 +91,13 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
     case 'not-stopped':
       return { ...state, stopping: state.stopping.filter((id) => id !== action.taskId) };
   }
+}
+
+/** News of a task that stands further up than the page has read: they come with it. */
+function isOfOlderTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
+  const [first] = events;
+  if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;
+  return tasks[0] !== undefined && createdAt < tasks[0].createdAt;
 }
 
 function asUpdate({ id, createdAt, events }: ThreadTask): ThreadUpdate {

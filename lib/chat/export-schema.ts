@@ -6,7 +6,7 @@ const partSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string(), ...filePart }),
   z.object({ kind: z.literal('bytes'), bytes: z.string().describe('The file, base64'), ...filePart }),
   z.object({ kind: z.literal('uri'), uri: z.string(), ...filePart }),
-  z.object({ kind: z.literal('data'), data: z.json(), ...filePart }),
+  z.object({ kind: z.literal('data'), data: z.unknown().describe('Any JSON'), ...filePart }),
 ]);
 
 const messageSchema = z.object({
