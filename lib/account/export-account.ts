@@ -1,7 +1,7 @@
 import { findAgentById, getAgent, readOwnAgents } from '../catalog';
 import { listConversations } from '../chat';
 import { findPushesOf, listAllDeadPushes, readStory, readTasksOf } from '../gateway';
-import { getProfile, listPasskeys, listSessions } from '../identity';
+import { getProfile, listNoticeChoices, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
@@ -36,6 +36,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'tasks', pieces: readTasks(principals) },
     { name: 'pushes', value: await findPushesOf(principals) },
     { name: 'undeliveredPushes', value: await listAllDeadPushes({ ctx }) },
+    { name: 'notifications', value: await listNoticeChoices({ ctx }) },
     { name: 'passkeys', value: await listPasskeys({ ctx }) },
     { name: 'paymentSettings', value: await getPaymentSettings({ ctx }) },
     { name: 'orders', items: readOrders({ ctx, input: {} }) },

@@ -17,7 +17,18 @@ const ownPages = ['/', '/agents'];
 
 /** `GET /robots.txt` (RFC 9309): pages are for everybody, what belongs to one person is not. */
 export const robots: Endpoint = publicText(async () => {
-  const closed = ['/api/', '/chat', '/console', '/settings', '/orders', '/sign-in', '/sign-up', '/device'];
+  const closed = [
+    '/api/',
+    '/chat',
+    '/console',
+    '/settings',
+    '/orders',
+    '/sign-in',
+    '/sign-up',
+    '/forgot',
+    '/reset',
+    '/device',
+  ];
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /'];
   return { type: 'text/plain; charset=utf-8', text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\n` };
 });

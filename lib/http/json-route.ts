@@ -33,14 +33,15 @@ type JsonAnswer = Response | object | undefined;
  * the body, renders errors as problem JSON with the request id, and forbids caching.
  */
 export function jsonRoute<Input = undefined>(route: JsonRoute<Input, JsonAnswer>): Endpoint {
-  return async (request, context) => {
+  async function answer(request: Request, context: EndpointContext): Promise<Response> {
     const requestId = requestIdOf(request);
     try {
       return toResponse(await callJsonRoute(route, request, { ...context, requestId }), requestId);
     } catch (error) {
       return renderProblem(error, requestId);
     }
-  };
+  }
+  return Object.assign(answer, { facts: { auth: route.auth, body: route.body } });
 }
 
 /** Everything of such a call up to its answer. */

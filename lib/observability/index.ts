@@ -11,6 +11,7 @@ export {
   keyChanged,
   merchantChanged,
   passkeyChanged,
+  passwordChanged,
   paymentDecided,
   paymentLimitSet,
   secretChanged,

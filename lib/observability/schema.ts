@@ -2,6 +2,8 @@
 export type AuditEvent =
   | 'session.started'
   | 'session.ended'
+  | 'password.changed'
+  | 'password.reset'
   | 'token.created'
   | 'token.revoked'
   | 'device.allowed'

@@ -3,7 +3,9 @@ import { getProfile, patchProfile } from '../auth-profile';
 import { deleteSession, deleteSessions, getSessions } from '../auth-sessions';
 import { postSignOut } from '../auth-sign-out';
 import { postConfirm, postSignUp } from '../auth-sign-up';
+import { getNotifications, getUnsubscribe, postUnsubscribe, putNotifications } from '../notifications';
 import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
+import { postLink, postLinkFinish, postReset, postResetFinish, putPassword } from '../passwords';
 import type { Row } from '../row';
 
 export const identityRows: Row[] = [
@@ -21,4 +23,13 @@ export const identityRows: Row[] = [
   { method: 'DELETE', path: '/api/auth/passkeys/:id', endpoint: deletePasskey },
   { method: 'GET', path: '/api/auth/profile', endpoint: getProfile },
   { method: 'PATCH', path: '/api/auth/profile', endpoint: patchProfile },
+  { method: 'GET', path: '/api/notifications', endpoint: getNotifications },
+  { method: 'PUT', path: '/api/notifications', endpoint: putNotifications },
+  { method: 'GET', path: '/api/notifications/unsubscribe', endpoint: getUnsubscribe },
+  { method: 'POST', path: '/api/notifications/unsubscribe', endpoint: postUnsubscribe },
+  { method: 'POST', path: '/api/auth/reset', endpoint: postReset },
+  { method: 'POST', path: '/api/auth/reset/finish', endpoint: postResetFinish },
+  { method: 'POST', path: '/api/auth/link', endpoint: postLink },
+  { method: 'POST', path: '/api/auth/link/finish', endpoint: postLinkFinish },
+  { method: 'PUT', path: '/api/auth/password', endpoint: putPassword },
 ];
