@@ -130,7 +130,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
           <bdi>{artifact.name}</bdi>
         </button>
       ) : null}
-      {artifact.parts.every(({ kind }) => kind === 'text') ? (
+      {artifact.parts.every(({ kind, mediaType }) => kind === 'text' && !mediaType?.startsWith('text/html')) ? (
         <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} source={null} streaming={live} />
       ) : (
         <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>

@@ -29,8 +29,17 @@ export class ApiError extends Error {
   }
 }
 
-export function postMessage(message: PostMessage): Promise<PostedMessage> {
-  return call('POST', '/api/chat/messages', message);
+/** A message on its way. */
+interface Posting {
+  answer: Promise<PostedMessage>;
+  cancel: () => void;
+}
+
+/** Sends a message; of one with files it is told how much has left, 0 to 1. */
+export function postMessage(message: PostMessage, onProgress: (share: number) => void): Posting {
+  const url = '/api/chat/messages';
+  if (message.files.length > 0) return upload(url, JSON.stringify(message), onProgress);
+  return { answer: call('POST', url, message), cancel: () => undefined };
 }
 
 /** @throws {ApiError} 409 when the task cannot be stopped */
@@ -146,4 +155,33 @@ async function titleOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.includes('json')) return fallback;
   const problem = (await response.json()) as { title?: unknown };
   return typeof problem.title === 'string' ? problem.title : fallback;
+}
+
+/** `fetch` does not tell how much of a request has left. */
+function upload<Answer>(
+  url: string,
+  body: string,
+  onProgress: (share: number) => void,
+): { answer: Promise<Answer>; cancel: () => void } {
+  const request = new XMLHttpRequest();
+  const answer = new Promise<Answer>((resolve, reject) => {
+    const fail = (message: string): void => reject(new ApiError(0, message));
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onabort = () => fail('You cancelled it.');
+    request.onerror = () => fail(navigator.onLine ? 'Parley did not answer.' : 'You are offline.');
+    request.onload = () => {
+      const { status, responseText } = request;
+      if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Answer);
+      const response = new Response(responseText, {
+        status,
+        headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
+      });
+      void titleOf(response).then((title) => reject(new ApiError(status, title)));
+    };
+    request.open('POST', url);
+    request.setRequestHeader('content-type', 'application/json');
+    onProgress(0);
+    request.send(body);
+  });
+  return { answer, cancel: () => request.abort() };
 }

@@ -13,10 +13,10 @@ import { ThreadDialogs } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
 import { ThreadItems } from './thread-items';
 import { ThreadLog } from './thread-log';
-import { ThreadToolsContext } from './thread-tools';
-import { useChat } from './use-chat';
+import { type ThreadTools, ThreadToolsContext } from './thread-tools';
+import { type Chat, useChat } from './use-chat';
 import { useKeyboardInset } from './use-keyboard-inset';
-import { useThreadTools } from './use-thread-tools';
+import { type ThreadDialog, useThreadTools } from './use-thread-tools';
 
 const ThreadMenu = lazy(async () => ({ default: (await import('./thread-menu')).ThreadMenu }));
 
@@ -38,10 +38,9 @@ export interface ChatScreenProps {
 export function ChatScreen({ prefill = '', resume = false, at = null, ...props }: ChatScreenProps): ReactNode {
   const { agent, view, signedIn } = props;
   const chat = useChat({ ...props, prefill, resume });
-  const { items, artifacts, composer, questions, sending, thread } = chat;
+  const { items, artifacts, composer, sending } = chat;
   const [panel, setPanel] = useState<{ selectedId: string | null } | null>(null);
   const conversationId = view?.conversation.id ?? null;
-  const branch = view?.branch ?? null;
   const { tools, feedback, dialog, open } = useThreadTools({
     agentName: agent.name,
     conversationId,
@@ -62,44 +61,18 @@ export function ChatScreen({ prefill = '', resume = false, at = null, ...props }
           artifactCount={artifacts.artifacts.length}
           artifactsOpen={panel !== null}
           onToggleArtifacts={() => setPanel(panel === null ? { selectedId: null } : null)}
-          menu={
-            view ? (
-              <Suspense fallback={<span className="size-10 shrink-0" />}>
-                <ThreadMenu
-                  branch={view.branch.id}
-                  conversationId={view.conversation.id}
-                  onFind={() => open({ kind: 'find' })}
-                  onShare={() => open({ kind: 'share' })}
-                />
-              </Suspense>
-            ) : null
-          }
+          menu={view ? <Menu onOpen={open} view={view} /> : null}
           signedIn={signedIn}
           title={view?.conversation.title ?? null}
         />
-        <ThreadLog
+        <ThreadBody
+          agent={agent}
           at={at}
-          hasOlder={thread.hasOlder}
-          label={`Conversation with ${agent.name}`}
-          onOlder={thread.loadOlder}
-        >
-          {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
-          <ThreadToolsContext value={view ? tools : null}>
-            <ThreadItems
-              agent={agent}
-              answeringTaskId={questions.question?.taskId ?? null}
-              branch={branch}
-              conversationId={conversationId}
-              items={items}
-              onAnswer={questions.answer}
-              onDiscard={thread.discard}
-              onOpenArtifact={openArtifact}
-              onReply={sending.reply}
-              onRetry={sending.retry}
-              onSendAgain={sending.sendAgain}
-            />
-          </ThreadToolsContext>
-        </ThreadLog>
+          chat={chat}
+          onOpenArtifact={openArtifact}
+          tools={view ? tools : null}
+          view={view}
+        />
         <ChatFooter
           agent={agent}
           chat={chat}
@@ -116,7 +89,7 @@ export function ChatScreen({ prefill = '', resume = false, at = null, ...props }
       />
       <ThreadDialogs
         agent={agent}
-        branch={branch?.id ?? null}
+        branch={view?.branch.id ?? null}
         conversationId={conversationId}
         dialog={dialog}
         feedback={feedback}
@@ -124,5 +97,54 @@ export function ChatScreen({ prefill = '', resume = false, at = null, ...props }
         onClose={() => open(null)}
       />
     </main>
+  );
+}
+
+function Menu({ view, onOpen }: { view: ThreadView; onOpen: (dialog: ThreadDialog) => void }): ReactNode {
+  return (
+    <Suspense fallback={<span className="size-10 shrink-0" />}>
+      <ThreadMenu
+        branch={view.branch.id}
+        conversationId={view.conversation.id}
+        onFind={() => onOpen({ kind: 'find' })}
+        onShare={() => onOpen({ kind: 'share' })}
+      />
+    </Suspense>
+  );
+}
+
+interface ThreadBodyProps {
+  agent: ChatAgent;
+  view: ThreadView | null;
+  chat: Chat;
+  at: string | null;
+  /** Null while there is nothing to do anything with. */
+  tools: ThreadTools | null;
+  onOpenArtifact: (id: string | null) => void;
+}
+
+/** What was said. */
+function ThreadBody({ agent, view, chat, at, tools, onOpenArtifact }: ThreadBodyProps): ReactNode {
+  const { items, composer, questions, sending, thread } = chat;
+  return (
+    <ThreadLog at={at} hasOlder={thread.hasOlder} label={`Conversation with ${agent.name}`} onOlder={thread.loadOlder}>
+      {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
+      <ThreadToolsContext value={tools}>
+        <ThreadItems
+          agent={agent}
+          answeringTaskId={questions.question?.taskId ?? null}
+          branch={view?.branch ?? null}
+          conversationId={view?.conversation.id ?? null}
+          items={items}
+          onAnswer={questions.answer}
+          onCancel={thread.cancelSending}
+          onDiscard={thread.discard}
+          onOpenArtifact={onOpenArtifact}
+          onReply={sending.reply}
+          onRetry={sending.retry}
+          onSendAgain={sending.sendAgain}
+        />
+      </ThreadToolsContext>
+    </ThreadLog>
   );
 }

@@ -22,6 +22,8 @@ export interface ThreadItemsProps {
   onReply: (text: string, taskId: string) => void;
   onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
+  /** Stops a message on its way to Parley. */
+  onCancel: (messageId: string) => void;
 }
 
 /** Items at the end that are drawn at once; a window shows fewer. */
@@ -29,7 +31,7 @@ const drawnAtOnce = 12;
 
 /** The items of a thread; those that did not change are not rendered again, those far from the window not drawn. */
 export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...rest }: ThreadItemsProps): ReactNode {
-  const { conversationId, answeringTaskId, onAnswer, onSendAgain, onOpenArtifact, onReply, onRetry, onDiscard } = rest;
+  const { conversationId, answeringTaskId, onAnswer, onSendAgain, onOpenArtifact, onReply, onRetry, ...own } = rest;
   const forks = new Map(branch?.forks.map((fork) => [fork.taskId, fork]));
   return items.map((item, at) => (
     <Fragment key={item.key}>
@@ -40,8 +42,8 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
             conversationId={conversationId}
             fork={(item.begins && item.taskId && forks.get(item.taskId)) || null}
             item={item}
-            onDiscard={onDiscard}
             onRetry={onRetry}
+            {...own}
           />
         ) : (
           <AgentTurn

@@ -30,6 +30,8 @@ export interface Outgoing extends OwnMessage {
   accepted: boolean;
   /** Why it was not sent; null while it is being sent. */
   problem: string | null;
+  /** How much of it has left the browser, 0 to 1; null where that is not told. */
+  progress: number | null;
 }
 
 /** A message as the person wrote it; `messageId` makes sending it once more the same send. */
@@ -50,6 +52,7 @@ export type ThreadAction =
   /** Tasks from before the first one that is known. */
   | { type: 'older'; tasks: ThreadTask[] }
   | { type: 'sending'; message: OwnMessage }
+  | { type: 'progress'; messageId: string; progress: number }
   | { type: 'accepted'; messageId: string }
   | { type: 'not-sent'; messageId: string; problem: string }
   | { type: 'discarded'; messageId: string }
@@ -77,9 +80,11 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
       const others = state.outgoing.filter(({ messageId }) => messageId !== action.message.messageId);
       return withoutDelivered({
         ...state,
-        outgoing: [...others, { ...action.message, accepted: false, problem: null }],
+        outgoing: [...others, { ...action.message, accepted: false, problem: null, progress: null }],
       });
     }
+    case 'progress':
+      return changeOutgoing(state, action.messageId, { progress: action.progress });
     case 'accepted':
       return changeOutgoing(state, action.messageId, { accepted: true });
     case 'not-sent':

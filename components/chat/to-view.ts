@@ -15,6 +15,8 @@ export interface UserItem {
   delivery: 'sent' | 'sending' | 'failed';
   /** Why it was not sent. */
   problem: string | null;
+  /** How much of it, with its files, has left the browser, 0 to 1; null where that is not told. */
+  progress: number | null;
   /** It began its task, so that it can be said differently. */
   begins: boolean;
 }
@@ -115,13 +117,23 @@ function turnItems(task: TaskThread, turn: Turn, place: TurnPlace): ThreadItem[]
 }
 
 function toUserItem(taskId: string, { messageId, parts }: Message, begins: boolean): UserItem {
-  return { kind: 'user', key: messageId, taskId, messageId, parts, delivery: 'sent', problem: null, begins };
+  return {
+    kind: 'user',
+    key: messageId,
+    taskId,
+    messageId,
+    parts,
+    delivery: 'sent',
+    problem: null,
+    progress: null,
+    begins,
+  };
 }
 
-function toOutgoingItem({ messageId, text, files, problem }: Outgoing): UserItem {
+function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing): UserItem {
   const parts = toParts({ text, files });
   const delivery = problem === null ? 'sending' : 'failed';
-  return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem, begins: false };
+  return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem, progress, begins: false };
 }
 
 function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stopping }: TurnPlace): AgentItem {

@@ -14,6 +14,8 @@ export interface Thread {
   connection: Connection;
   /** Sends a message, or the same one once more. */
   send: (message: OwnMessage) => void;
+  /** Stops a message with files that is on its way to Parley. */
+  cancelSending: (messageId: string) => void;
   discard: (messageId: string) => void;
   stop: (taskId: string) => void;
   /** There are tasks before the first of `state`. */
@@ -38,17 +40,27 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
   const connection = useFeed({ thread, broken: state.broken, dispatch });
   useUnsent(placeOf(conversationId, agentSlug), state, dispatch);
 
+  const uploads = useRef(new Map<string, () => void>());
+  const cancelSending = useCallback((messageId: string) => uploads.current.get(messageId)?.(), []);
+
   const send = useCallback(
     (message: OwnMessage) => {
       const { messageId } = message;
       dispatch({ type: 'sending', message });
-      postMessage({ ...message, ...(conversationId === null ? { agentSlug } : { conversationId, branch }) }).then(
-        (posted) => {
-          dispatch({ type: 'accepted', messageId });
-          onAccepted(posted.conversationId, posted.branch);
-        },
-        (error: unknown) => dispatch({ type: 'not-sent', messageId, problem: problemOf(error) }),
+      const post = postMessage(
+        { ...message, ...(conversationId === null ? { agentSlug } : { conversationId, branch }) },
+        (progress) => dispatch({ type: 'progress', messageId, progress }),
       );
+      uploads.current.set(messageId, post.cancel);
+      post.answer
+        .finally(() => uploads.current.delete(messageId))
+        .then(
+          (posted) => {
+            dispatch({ type: 'accepted', messageId });
+            onAccepted(posted.conversationId, posted.branch);
+          },
+          (error: unknown) => dispatch({ type: 'not-sent', messageId, problem: problemOf(error) }),
+        );
     },
     [agentSlug, branch, conversationId, onAccepted],
   );
@@ -67,7 +79,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
 
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
   const older = useOlder(thread, state, dispatch);
-  return { state, connection, send, discard, stop, ...older };
+  return { state, connection, send, cancelSending, discard, stop, ...older };
 }
 
 interface FeedUse {

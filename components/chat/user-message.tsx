@@ -26,11 +26,12 @@ export interface UserMessageProps {
   fork: Fork | null;
   onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
+  onCancel: (messageId: string) => void;
 }
 
 /** What the person said, and whether it has arrived. */
 export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: UserMessageProps): ReactNode {
-  const { conversationId, onRetry, onDiscard } = rest;
+  const { conversationId, onRetry, onDiscard, onCancel } = rest;
   const failed = item.delivery === 'failed';
   const [editing, setEditing] = useState(false);
   const tools = useContext(ThreadToolsContext);
@@ -78,9 +79,20 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
         </div>
       ) : null}
       {item.delivery === 'sending' ? (
-        <p className="flex items-center gap-1.5 text-xs text-muted">
-          <Spinner /> Sending
-        </p>
+        <div className="flex items-center gap-2 text-xs text-muted">
+          <Spinner />
+          {item.progress === null ? (
+            'Sending'
+          ) : (
+            <>
+              <progress aria-label="Uploaded" className="h-1.5 w-28 accent-accent" max={1} value={item.progress} />
+              <span className="tabular-nums">{Math.round(item.progress * 100)} %</span>
+              <Button onClick={() => onCancel(item.messageId)} size="sm" tone="quiet">
+                Cancel upload
+              </Button>
+            </>
+          )}
+        </div>
       ) : null}
       {failed ? (
         <div className="flex flex-wrap items-center justify-end gap-2 text-sm">

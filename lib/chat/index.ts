@@ -4,6 +4,7 @@ export { deleteConversation } from './delete-conversation';
 export { EXPORT_SCHEMA_PATH, exportJson, exportMarkdown } from './export-conversation';
 export { exportJsonSchema } from './export-schema';
 export { followThread, type SeenUpdate } from './follow-thread';
+export { getArtifactPage } from './get-artifact-page';
 export { getChatAgent } from './get-chat-agent';
 export { getSharedThread } from './get-shared-thread';
 export { getThread } from './get-thread';

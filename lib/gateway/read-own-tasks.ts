@@ -1,6 +1,7 @@
-import { findContextTasks, type Owner } from './store/find-tasks';
+import { isUuid } from '../platform/ids';
+import { findContextTasks, findTasksOfPerson, type Owner } from './store/find-tasks';
 import { findTasksOf, type OwnedTask } from './store/principal-tasks';
-import { readEvents } from './store/read-events';
+import { loadTask, readEvents } from './store/read-events';
 import type { StoredEvent, TaskRecord } from './store/records';
 
 const tasksPerPage = 100;
@@ -29,4 +30,14 @@ export async function* readStory(taskId: string): AsyncGenerator<StoredEvent> {
     yield* page;
     after = page.at(-1)?.seq ?? after;
   }
+}
+
+/** A person's task with its story, at whatever agent; null for what is not theirs. */
+export async function readTaskOfPerson(where: {
+  userId: string;
+  taskId: string;
+}): Promise<(TaskRecord & { events: StoredEvent[] }) | null> {
+  if (!isUuid(where.taskId)) return null;
+  const [record] = await findTasksOfPerson(where.userId, where);
+  return record ? { ...record, events: (await loadTask(record)).events } : null;
 }

@@ -26,3 +26,14 @@ export async function keepBranch(conversationId: string, branch: Branch, at: Dat
     [conversationId, branch.contextId, branch.forkContextId, branch.forkTaskId, at],
   );
 }
+
+/** True when the context is a version of one of the person's conversations. */
+export async function isContextKept(userId: string, contextId: string): Promise<boolean> {
+  const rows = await query(
+    'chat-context-kept',
+    `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND (c.context_id = $2 OR EXISTS (
+       SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
+    [userId, contextId],
+  );
+  return rows.length > 0;
+}

@@ -9,6 +9,7 @@ import { getConversationEvents } from '../chat-events';
 import { getConversationExport, getExportSchema } from '../chat-export';
 import { getAgentFeedback, putFeedback, removeFeedback } from '../chat-feedback';
 import { cancelChatTask, getTaskWire, postChatMessage } from '../chat-messages';
+import { getTaskPage } from '../chat-pages';
 import { getSharePreview, getShares, postShare, removeShare } from '../chat-shares';
 import type { Row } from '../row';
 
@@ -24,6 +25,7 @@ export const chatRows: Row[] = [
   { method: 'DELETE', path: '/api/chat/shares/:id', endpoint: removeShare },
   { method: 'GET', path: '/api/chat/conversations/:id/export', endpoint: getConversationExport },
   { method: 'GET', path: '/api/chat/export-schema.json', endpoint: getExportSchema },
+  { method: 'GET', path: '/api/chat/tasks/:id/page', endpoint: getTaskPage },
   { method: 'GET', path: '/api/chat/tasks/:id/wire', endpoint: getTaskWire },
   { method: 'GET', path: '/api/chat/search', endpoint: searchChat },
   { method: 'PUT', path: '/api/chat/tasks/:id/feedback/:seq', endpoint: putFeedback },
