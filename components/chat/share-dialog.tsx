@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
+import { useSWRConfig } from 'swr';
 import type { CreatedShare, SharePreview } from '../../lib/chat/schema';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -10,7 +11,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { ApiError, createShare, readSharePreview } from './api';
-import { ShareList } from './share-list';
+import { ShareList, sharesKey } from './share-list';
 import { SharedTurns } from './shared-thread';
 
 export interface ShareDialogProps {
@@ -28,6 +29,7 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
   const [made, setMade] = useState<CreatedShare | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
+  const { mutate } = useSWRConfig();
 
   useEffect(() => {
     let left = false;
@@ -47,6 +49,7 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
     setProblem(null);
     try {
       setMade(await createShare(conversationId, branch, preview.tasks));
+      await mutate(sharesKey(conversationId));
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -98,7 +101,7 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
             yourself are not.
           </p>
         </section>
-        <ShareList conversationId={conversationId} key={made?.id} />
+        <ShareList conversationId={conversationId} />
       </div>
     </Dialog>
   );

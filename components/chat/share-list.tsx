@@ -7,9 +7,14 @@ import { Moment } from '../ui/moment';
 import { toast } from '../ui/toast';
 import { ApiError, readShares, revokeShare } from './api';
 
+/** Under which the links to a conversation are kept on this page. */
+export function sharesKey(conversationId: string): string {
+  return `shares ${conversationId}`;
+}
+
 /** The links to a conversation, each to be ended. */
 export function ShareList({ conversationId }: { conversationId: string }): ReactNode {
-  const { data, mutate } = useSWR(`shares ${conversationId}`, () => readShares(conversationId));
+  const { data, mutate } = useSWR(sharesKey(conversationId), () => readShares(conversationId));
   const items = data?.items ?? [];
   if (items.length === 0) return null;
 

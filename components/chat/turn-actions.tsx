@@ -17,7 +17,7 @@ export function TurnActions({ item }: { item: AgentItem }): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-0.5">
       {mayRetry ? (
-        <IconButton label="Retry: ask the same again" onClick={() => tools.sendAgain(item.asked)} size="sm">
+        <IconButton label="Ask the same again" onClick={() => tools.sendAgain(item.asked)} size="sm">
           <RetryIcon size={16} />
         </IconButton>
       ) : null}

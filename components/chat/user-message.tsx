@@ -72,7 +72,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
         <div className="-mt-0.5 flex items-center gap-0.5">
           {fork && conversationId ? <VersionSwitch conversationId={conversationId} fork={fork} /> : null}
           {mayEdit ? (
-            <IconButton label="Edit and send again" onClick={() => setEditing(true)} size="sm">
+            <IconButton label="Edit message" onClick={() => setEditing(true)} size="sm">
               <PencilIcon size={16} />
             </IconButton>
           ) : null}

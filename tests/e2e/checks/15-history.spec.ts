@@ -13,7 +13,7 @@ test.describe('check 15: my history', () => {
     await expect(standing(page)).toHaveText(/Completed/);
     await say(page, 'Second mesage');
     await expect(history(page).getByText('You said: Second mesage')).toBeVisible();
-    await page.getByRole('button', { name: 'Edit and send again' }).last().click();
+    await page.getByRole('button', { name: 'Edit message' }).last().click();
     const editor = page.getByRole('textbox', { name: 'Edit your message' });
     await expect(editor).toBeFocused();
     await editor.fill('Second message');
