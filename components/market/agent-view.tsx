@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { AgentFacts } from './agent-facts';
 import { AgentHeader } from './agent-header';
+import { AgentNotice } from './agent-notice';
 import { CallIt } from './call-it';
 import { CardSource } from './card-source';
 import { Section } from './section';
@@ -27,6 +28,7 @@ export function AgentView({ agent, messageIds }: AgentViewProps): ReactNode {
   return (
     <div className="page-x py-6 lg:py-8">
       <AgentHeader agent={agent} />
+      {agent.notice ? <AgentNotice notice={agent.notice} /> : null}
       <SectionLinks />
       <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="min-w-0 space-y-12">

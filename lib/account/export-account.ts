@@ -1,4 +1,4 @@
-import { findAgentById, getAgent, readOwnAgents } from '../catalog';
+import { findAgentById, getAgent, listMemberships, readOwnAgents } from '../catalog';
 import { listConversations } from '../chat';
 import { findPushesOf, listAllDeadPushes, readStory, readTasksOf } from '../gateway';
 import { getProfile, listNoticeChoices, listPasskeys, listSessions } from '../identity';
@@ -32,6 +32,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'connectedAgents', items: readGrants({ ctx }) },
     { name: 'apps', value: apps },
     { name: 'agents', items: readAgents(ctx) },
+    { name: 'teams', value: await listMemberships({ ctx }) },
     { name: 'conversations', items: readConversations(ctx) },
     { name: 'tasks', pieces: readTasks(principals) },
     { name: 'pushes', value: await findPushesOf(principals) },

@@ -1,5 +1,5 @@
 import { ParleyError } from '../platform/errors';
-import type { CardFault } from './schema';
+import type { CardFault, TeamRole } from './schema';
 
 /** Unknown, private to another, suspended: one answer, so that nobody learns which. */
 export function agentNotFound(): ParleyError {
@@ -12,6 +12,12 @@ export function agentNotFound(): ParleyError {
 /** Withdrawn after it had been public. */
 export function agentGone(): ParleyError {
   return new ParleyError('gone', 'This agent was withdrawn by its owner. Search the catalogue for another one.');
+}
+
+/** A member of the team whose role does not reach so far. */
+export function roleTooLow(role: TeamRole, least: TeamRole): ParleyError {
+  const found = `Your role in the team of this agent is ${role}; this needs the role ${least}. Ask its owner.`;
+  return new ParleyError('forbidden', found, { data: { role, needs: least } });
 }
 
 /** The card cannot be listed; `faults` says why, place by place. */

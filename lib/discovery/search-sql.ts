@@ -102,7 +102,7 @@ function pageOf({ sort, after, limit }: SearchRequest, put: Put): string {
   return `sample AS MATERIALIZED (SELECT tags, badges FROM found LIMIT ${cap}),
     page AS (SELECT f.score, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${put(limit + 1)}),
     shown AS (SELECT f.*, s.skill_names, s.skill_words, a.slug, a.name, a.description, a.version, a.tags, a.visibility,
-        a.status, a.badges, a.updated_at
+        a.status, a.badges, a.icon_digest, a.updated_at
       FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id ORDER BY ${orders[sort]})
     SELECT (SELECT count(*)::int FROM sample) AS counted,
       (SELECT json_agg(t) FROM (${facet('tags')}) t) AS tags,

@@ -26,12 +26,13 @@ interface ResultRow {
   items: ItemRow[] | null;
 }
 
-interface ItemRow extends Omit<SummarySource, 'id' | 'updatedAt'> {
+interface ItemRow extends Omit<SummarySource, 'id' | 'updatedAt' | 'iconDigest'> {
   agent_id: string;
   score: number;
   name_key: string;
   created_at: string;
   updated_at: string;
+  icon_digest: string | null;
   skill_names: string[];
   skill_words: string[];
 }
@@ -50,9 +51,9 @@ export async function selectMatches(request: SearchRequest): Promise<Matches> {
 }
 
 function toMatch(row: ItemRow): Match {
-  const { agent_id, score, name_key, created_at, updated_at, skill_names, skill_words, ...agent } = row;
+  const { agent_id, score, name_key, created_at, updated_at, icon_digest, skill_names, skill_words, ...agent } = row;
   return {
-    agent: { ...agent, id: agent_id, updatedAt: new Date(updated_at) },
+    agent: { ...agent, id: agent_id, updatedAt: new Date(updated_at), iconDigest: icon_digest },
     agentId: agent_id,
     score,
     nameKey: name_key,

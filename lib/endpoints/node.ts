@@ -15,15 +15,17 @@ import {
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
-import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
+import { addGauge, dropOldAgentCalls, startTelemetry, watchTests, writeAgentCalls } from '../observability';
 import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
+import { recordStatus } from '../status';
 import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
+import { statusChecks } from './status-checks';
 
 const hourMs = 3_600_000;
 /** How often conversations that have come to rest are taken into the search. */
@@ -38,6 +40,8 @@ const takeOverMs = 500;
 const cardsMs = 10_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
+/** How often this node looks at every part for the status page. */
+const statusMs = 60_000;
 /** How often notices of the card processor are looked for that did not come. */
 const noticesMs = 300_000;
 
@@ -85,6 +89,7 @@ function node(): Node {
       every(ordersMs, 'payments.tending_failed', () => tendOrders(new Date())),
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
+      every(statusMs, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
       every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];
@@ -122,6 +127,7 @@ async function start(): Promise<void> {
     if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
   watchBreakers();
+  watchTests();
   startPushes();
   startPayments(paymentPorts);
   catchUpOnEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));

@@ -77,13 +77,50 @@ export function secretChanged(
   return { ...by(ctx, `secret.${change}`, ownerId), object: id, detail: endsAt?.toISOString() };
 }
 
-/** What an owner did with an agent. */
+type AgentChange = 'listed' | 'changed' | 'withdrawn' | 'suspended' | 'restored';
+
+/** What an owner, or a moderator, did with an agent. */
 export function agentChanged(
   ctx: Ctx,
-  agent: { ownerId: string; id: string; change: 'listed' | 'changed' | 'withdrawn'; members?: string[] },
+  agent: { ownerId: string; id: string; change: AgentChange; members?: string[] },
 ): AuditEntry {
   const { ownerId, id, change, members } = agent;
   return { ...by(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
+}
+
+/** What happened to an agent's team; `who` is the id of the member or of the invitation it concerns. */
+export function teamChanged(
+  ctx: Ctx,
+  agent: { ownerId: string; id: string; change: TeamChange; who: string; role?: string },
+): AuditEntry {
+  const { ownerId, id, change, who, role } = agent;
+  return { ...by(ctx, `team.${change}`, ownerId), object: id, detail: role ? `${who} ${role}` : who };
+}
+
+type TeamChange = 'invited' | 'uninvited' | 'joined' | 'changed' | 'left';
+
+/** An agent has another owner; told to the old one and to the new one. */
+export function agentTransferred(ctx: Ctx, agent: { id: string; from: string; to: string }): AuditEntry[] {
+  const detail = `${agent.from} ${agent.to}`;
+  return [agent.from, agent.to].map((person) => ({
+    ...by(ctx, 'agent.transferred', person),
+    object: agent.id,
+    detail,
+  }));
+}
+
+/** Somebody reported something, or appealed against a decision; of nobody's account when they were not signed in. */
+export function moderationAsked(
+  ctx: Ctx,
+  asked: { userId: string | null; caseId: string; what: 'reported' | 'appealed'; detail?: string },
+): AuditEntry {
+  const { userId, caseId, what, detail } = asked;
+  return { ...by(ctx, `moderation.${what}`, userId ?? 'parley'), object: caseId, detail };
+}
+
+/** A moderator decided; `detail` is the new state of the case, and why. */
+export function moderationDecided(ctx: Ctx, decided: { userId: string; caseId: string; detail: string }): AuditEntry {
+  return { ...by(ctx, 'moderation.decided', decided.userId), object: decided.caseId, detail: decided.detail };
 }
 
 export function accountExported(ctx: Ctx, { userId }: { userId: string }): AuditEntry {

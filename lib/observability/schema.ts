@@ -17,6 +17,17 @@ export type AuditEvent =
   | 'agent.listed'
   | 'agent.changed'
   | 'agent.withdrawn'
+  | 'agent.transferred'
+  | 'team.invited'
+  | 'team.uninvited'
+  | 'team.joined'
+  | 'team.changed'
+  | 'team.left'
+  | 'agent.suspended'
+  | 'agent.restored'
+  | 'moderation.reported'
+  | 'moderation.decided'
+  | 'moderation.appealed'
   | 'account.exported'
   | 'account.deleted'
   | 'key.added'
@@ -45,5 +56,23 @@ export interface Wire {
 export interface CallFailure {
   code: string;
   message: string;
-  wire: Wire | null;
+}
+
+/** Who made a call: somebody of the team from the console, to test or to repeat a call that failed; else people. */
+export const callOrigins = ['people', 'test', 'replay'] as const;
+export type CallOrigin = (typeof callOrigins)[number];
+
+/** Which calls of an agent are meant; a member that is absent leaves nothing out. */
+export interface CallFilter {
+  status?: 'ok' | 'failed';
+  /** Kind of failure: our code. */
+  code?: string;
+  method?: string;
+  caller?: string;
+  origin?: CallOrigin;
+  /** Part of the request id. */
+  q?: string;
+  /** From this moment on, and up to and without that one. */
+  from?: Date;
+  to?: Date;
 }

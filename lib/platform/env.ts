@@ -33,6 +33,7 @@ const schema = z
     DEMO_PASSWORD: z.string().min(8).optional(),
     DEMO_TRICKS: flag.default(false),
     AGENT_URL_ALLOW: list.default([]),
+    ADMIN_EMAILS: list.transform((emails) => emails.map((email) => email.toLowerCase())).default([]),
     DEFAULT_AGENT: z.string().min(1).optional(),
     GITHUB_ID: z.string().optional(),
     GITHUB_SECRET: z.string().optional(),

@@ -16,7 +16,7 @@ export { introspectToken } from './introspect-token';
 export { isCredentialActive } from './is-credential-active';
 export { issueClientToken } from './issue-client-token';
 export { issueGenericToken } from './issue-generic-token';
-export { subjectOf } from './issue-token';
+export { subjectIn, subjectOf } from './issue-token';
 export { ensureSigningKeys, listSigningKeys, rotateKeys } from './keys';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './limits';
 export { listAccessTokens } from './list-access-tokens';

@@ -1,36 +1,77 @@
-import {
-  getConversation,
-  getConversations,
-  patchConversation,
-  removeConversation,
-  searchChat,
-} from '../chat-conversations';
+import { z } from 'zod';
+import { conversationAnswer, postedMessage } from '../answers/chat';
+import { anyObject, pageOf } from '../answers/common';
+import { getConversation, getConversations, patchConversation, removeConversation } from '../chat-conversations';
 import { getConversationEvents } from '../chat-events';
-import { getConversationExport, getExportSchema } from '../chat-export';
-import { getAgentFeedback, putFeedback, removeFeedback } from '../chat-feedback';
-import { cancelChatTask, getTaskWire, postChatMessage } from '../chat-messages';
-import { getTaskPage } from '../chat-pages';
-import { getSharePreview, getShares, postShare, removeShare } from '../chat-shares';
+import { cancelChatTask, postChatMessage } from '../chat-messages';
 import type { Row } from '../row';
+import { chatHistoryRows } from './chat-history';
 
 export const chatRows: Row[] = [
-  { method: 'GET', path: '/api/chat/conversations', endpoint: getConversations },
-  { method: 'GET', path: '/api/chat/conversations/:id', endpoint: getConversation },
-  { method: 'PATCH', path: '/api/chat/conversations/:id', endpoint: patchConversation },
-  { method: 'DELETE', path: '/api/chat/conversations/:id', endpoint: removeConversation },
-  { method: 'GET', path: '/api/chat/conversations/:id/events', endpoint: getConversationEvents },
-  { method: 'GET', path: '/api/chat/conversations/:id/shares', endpoint: getShares },
-  { method: 'POST', path: '/api/chat/conversations/:id/shares', endpoint: postShare },
-  { method: 'GET', path: '/api/chat/conversations/:id/shares/preview', endpoint: getSharePreview },
-  { method: 'DELETE', path: '/api/chat/shares/:id', endpoint: removeShare },
-  { method: 'GET', path: '/api/chat/conversations/:id/export', endpoint: getConversationExport },
-  { method: 'GET', path: '/api/chat/export-schema.json', endpoint: getExportSchema },
-  { method: 'GET', path: '/api/chat/tasks/:id/page', endpoint: getTaskPage },
-  { method: 'GET', path: '/api/chat/tasks/:id/wire', endpoint: getTaskWire },
-  { method: 'GET', path: '/api/chat/search', endpoint: searchChat },
-  { method: 'PUT', path: '/api/chat/tasks/:id/feedback/:seq', endpoint: putFeedback },
-  { method: 'DELETE', path: '/api/chat/tasks/:id/feedback/:seq', endpoint: removeFeedback },
-  { method: 'GET', path: '/api/agents/:slug/feedback', endpoint: getAgentFeedback },
-  { method: 'POST', path: '/api/chat/messages', endpoint: postChatMessage },
-  { method: 'POST', path: '/api/chat/tasks/:id/cancel', endpoint: cancelChatTask },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations',
+    endpoint: getConversations,
+    about: {
+      part: 'Chat',
+      summary: 'List your conversations',
+      query: z.object({ cursor: z.string().optional() }),
+      answer: pageOf(conversationAnswer),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations/:id',
+    endpoint: getConversation,
+    about: {
+      part: 'Chat',
+      summary: 'Read a conversation',
+      more: 'The latest tasks of one branch; `before` a task has those before it, `at` a task all from it on.',
+      query: z.object({ branch: z.string().optional(), before: z.string().optional(), at: z.string().optional() }),
+      answer: anyObject,
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/api/chat/conversations/:id',
+    endpoint: patchConversation,
+    about: { part: 'Chat', summary: 'Rename a conversation' },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/chat/conversations/:id',
+    endpoint: removeConversation,
+    about: { part: 'Chat', summary: 'Delete a conversation' },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations/:id/events',
+    endpoint: getConversationEvents,
+    about: {
+      part: 'Chat',
+      summary: 'Follow a conversation',
+      query: z.object({ branch: z.string().optional(), after: z.string().optional() }),
+      answer: anyObject,
+      media: 'text/event-stream',
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/chat/messages',
+    endpoint: postChatMessage,
+    about: {
+      part: 'Chat',
+      summary: 'Send a message',
+      answer: postedMessage,
+      status: 202,
+      problems: ['invalid_target', 'too_many_tasks'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/chat/tasks/:id/cancel',
+    endpoint: cancelChatTask,
+    about: { part: 'Chat', summary: 'Stop a task', status: 202 },
+  },
+  ...chatHistoryRows,
 ];

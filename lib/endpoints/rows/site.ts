@@ -1,6 +1,10 @@
 import { agentMarkdown } from '../agent-markdown';
+import { statusView } from '../answers/status';
+import { docsMarkdown, docsSearch } from '../docs';
+import { getPicture } from '../pictures';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
+import { getStatusView } from '../status';
 
 /** What programs read in place of pages. */
 export const siteRows: Row[] = [
@@ -10,4 +14,13 @@ export const siteRows: Row[] = [
   { method: 'GET', path: '/feed.xml', endpoint: feed },
   { method: 'GET', path: '/llms.txt', endpoint: llms },
   { method: 'GET', path: '/agents/:slug.md', endpoint: agentMarkdown },
+  { method: 'GET', path: '/docs/search.json', endpoint: docsSearch },
+  { method: 'GET', path: '/docs/:page.md', endpoint: docsMarkdown },
+  {
+    method: 'GET',
+    path: '/api/status',
+    endpoint: getStatusView,
+    about: { part: 'Site', summary: 'Tell how Parley does and did', answer: statusView },
+  },
+  { method: 'GET', path: '/api/pictures', endpoint: getPicture },
 ];

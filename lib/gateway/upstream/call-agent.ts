@@ -6,6 +6,7 @@ import { wasNeverSent } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
 import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
+import { subjectIn } from '../../tokens';
 import type { WireExchange } from '../schema';
 import { insertWire } from '../store/task-wires';
 import { AgentRefusal, isAgentError } from './agent-error';
@@ -63,7 +64,14 @@ async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> 
   const { agent, token, trace, signal } = call;
   const { wireOf } = call;
   const keep = wireOf && ((exchange: WireExchange): void => keepWire(wireOf.taskId, exchange));
-  const watch = new CallWatch({ agentId: agent.id, requestId: call.requestId, op: call.request.op, signal, keep });
+  const watch = new CallWatch({
+    agentId: agent.id,
+    requestId: call.requestId,
+    caller: subjectIn(token),
+    op: call.request.op,
+    signal,
+    keep,
+  });
   let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
     const authorization = await authorize({ agent, token, now: new Date() });

@@ -1,0 +1,22 @@
+import type { Endpoint } from '../http/endpoint';
+import { jsonRoute } from '../http/json-route';
+import { pictureResponse } from '../http/picture';
+import { type BucketRule, consume } from '../limits';
+import { ParleyError } from '../platform/errors';
+import { fetchPicture } from '../platform/picture';
+import { isSignedPicture } from '../platform/picture-url';
+
+const perAddress: BucketRule = { name: 'pictures', burst: 60, perMinute: 120, whenAway: 'count-here' };
+/** Wide enough for a message on a dense screen. */
+const edge = 1_600;
+
+/** `GET /api/pictures?url=&sig=`: a foreign picture whose address Parley signed, made anew and served from here. */
+export const getPicture: Endpoint = jsonRoute({
+  auth: 'anyone',
+  async handle({ ctx, url, address }) {
+    const [source, signature] = [url.searchParams.get('url') ?? '', url.searchParams.get('sig') ?? ''];
+    if (!isSignedPicture(source, signature)) throw new ParleyError('not_found', 'There is no such picture.');
+    await consume(perAddress, address, ctx.now);
+    return pictureResponse(await fetchPicture(source, { edge, signal: ctx.signal }), 'private, max-age=86400');
+  },
+});
