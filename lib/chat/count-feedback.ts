@@ -8,7 +8,7 @@ const days = 90;
 const mostNotes = 50;
 
 /**
- * What people thought of the answers of one's own agent in the last 90 days.
+ * What people thought of the answers of an agent in the last 90 days, for those who manage it.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found`, `gone` for what is not the person's
  */
 export async function getFeedbackCounts({

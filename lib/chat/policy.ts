@@ -12,14 +12,6 @@ export const exportRule: BucketRule = { name: 'chat-exports', burst: 20, perMinu
 /** Links made by one person. */
 export const shareRule: BucketRule = { name: 'chat-shares', burst: 20, perMinute: 5, whenAway: 'refuse' };
 
-/** Reads of shared conversations from one address. */
-export const readShareRule: BucketRule = {
-  name: 'chat-share-reads',
-  burst: 120,
-  perMinute: 120,
-  whenAway: 'count-here',
-};
-
 /**
  * The person who chats. Access tokens cannot: what a CLI says goes through the agent's own endpoint.
  * @throws {ParleyError} `unauthenticated`, `forbidden`

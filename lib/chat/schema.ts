@@ -180,7 +180,7 @@ export interface SearchResult {
   more: boolean;
 }
 
-export const feedbackCategories = ['wrong', 'incomplete', 'off-topic', 'slow', 'unsafe', 'other'] as const;
+const feedbackCategories = ['wrong', 'incomplete', 'off-topic', 'slow', 'unsafe', 'other'] as const;
 
 /** Body of `PUT /api/chat/tasks/{id}/feedback/{seq}`. */
 export const giveFeedbackSchema = z.object({
