@@ -69,7 +69,12 @@ export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
       ) : null}
       {posted ? (
         <Suspense fallback={<p className="text-sm text-muted">Sent. Waiting for the answer…</p>}>
-          <Answer agent={agent} branch={posted.branch} conversationId={posted.conversationId} key={posted.conversationId} />
+          <Answer
+            agent={agent}
+            branch={posted.branch}
+            conversationId={posted.conversationId}
+            key={posted.conversationId}
+          />
         </Suspense>
       ) : null}
     </div>
