@@ -3,8 +3,8 @@ import { badCards } from '../../fakes/bad-cards';
 import { CardServer } from '../../fakes/card-server';
 import { cardV03, cardV10 } from '../../fakes/cards';
 import { expect, test } from '../../support/page';
-import { send } from '../../support/world';
 import { setting } from '../../support/settings';
+import { send } from '../../support/world';
 import { type Account, newAccount, signInAs } from '../people';
 
 let owner: Account;
@@ -20,10 +20,10 @@ test.beforeEach(({ page }) => signInAs(page, owner));
 const good = (path: string, change: object = {}): Record<string, unknown> =>
   cardV10(cards.base(path), { name: `Registered ${path.slice(0, 8)}`, ...change });
 
-/** Bad cards whose text an editor can show; twenty of them. */
+/** Bad cards whose text can be typed; twenty of them. */
 const shown = badCards('https://agent.example')
-  .filter(({ bytes }) => Buffer.from(bytes.toString('utf8')).equals(bytes) && bytes.length < 20_000)
-  .slice(0, 20);
+  .filter(({ bytes }) => /^[\n\r -~]+$/.test(bytes.toString('utf8')) && bytes.length < 5_000)
+  .slice(-20);
 
 test('19 a good card is listed and searchable, and listing it again changes nothing', async ({ page }) => {
   for (const generation of [cardV10, cardV03]) {

@@ -106,7 +106,9 @@ test('21 a test goes the way of every call: token, gateway, agent, and what intr
   await expect(steps.filter({ hasText: 'Handshake: a token for this agent' })).toContainText('HTTP 200');
   await expect(page.getByRole('figure', { name: 'claims of the token' })).toContainText(`"agent_slug": "${slug}"`);
   await expect(steps.filter({ hasText: 'Your message through the gateway' })).toContainText('Bearer [secret]');
-  await expect(steps.filter({ hasText: 'What introspection told your agent' })).toContainText('No developer app is linked');
+  await expect(steps.filter({ hasText: 'What introspection told your agent' })).toContainText(
+    'No developer app is linked',
+  );
   expect(await page.locator('main').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
 });
 
@@ -116,7 +118,10 @@ test('21 a push that nobody took shows what the receiver answered, and is sent a
   receiver.answers.set('/back', [410]);
   const taskId = await pushInVain(owner, `${receiver.url}/back`);
   await page.goto('/console/pushes');
-  const push = page.getByRole('region', { name: 'Undelivered pushes' }).getByRole('listitem').filter({ hasText: taskId });
+  const push = page
+    .getByRole('region', { name: 'Undelivered pushes' })
+    .getByRole('listitem')
+    .filter({ hasText: taskId });
   await expect(push).toContainText('HTTP 410');
   receiver.answers.set('/back', [200]);
   await push.getByRole('button', { name: /^Send again/ }).click();
