@@ -20,7 +20,6 @@ export { keepCard } from './keep-card';
 export { lintCard } from './lint-card';
 export { listCardVersions } from './list-card-versions';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
-export { listVersions } from './list-versions';
 export {
   hasRole,
   maySeeAgent,

@@ -38,13 +38,3 @@ export interface CardRefresh {
   reasons: CardChange[];
   etag: string;
 }
-
-/** One of the cards of an agent. */
-export interface CardVersionView {
-  digest: string;
-  fetchedAt: string;
-  version: string;
-  state: 'listed' | 'waiting' | 'earlier';
-  /** What was new in it. */
-  differences: CardDifference[];
-}

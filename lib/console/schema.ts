@@ -28,7 +28,7 @@ export interface LoggedCall {
 export type CallDetail = LoggedCall & { wire: Wire | null };
 
 /** Time spans that end now. */
-export const callRanges = ['1h', '24h', '7d'] as const;
+const callRanges = ['1h', '24h', '7d'] as const;
 
 const local = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'expected a time such as 2026-11-22T04:30');
 

@@ -1,4 +1,4 @@
-import { keepCard, lintCard, listVersions, refreshAgent, restoreWithdrawn } from '../catalog';
+import { keepCard, lintCard, refreshAgent, restoreWithdrawn } from '../catalog';
 import { acceptInputSchema } from '../catalog/schema';
 import { lintInputSchema, refreshInputSchema } from '../catalog/schema-upkeep';
 import type { Endpoint } from '../http/endpoint';
@@ -26,12 +26,6 @@ export const postKeepCard: Endpoint = jsonRoute({
     await keepCard({ ctx, input: { ...input, slug } });
     return undefined;
   },
-});
-
-/** `GET /api/agents/{slug}/versions`: its latest cards, each with what was new in it. */
-export const getVersions: Endpoint = jsonRoute({
-  auth: { scope: 'agents:read' },
-  handle: async ({ ctx, params: { slug = '' } }) => ({ items: await listVersions({ ctx, input: { slug } }) }),
 });
 
 /** `POST /api/agents/{slug}/restore`: brings a withdrawn agent back. */

@@ -39,7 +39,6 @@ export {
 export { selectNotes, selectRun, selectTestResults } from './store/console-runs';
 export {
   type CallPosition,
-  type CallSums,
   type StoredCall,
   selectAgentCall,
   selectAgentCalls,

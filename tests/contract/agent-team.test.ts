@@ -71,7 +71,6 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
     { what: 'see the log', asked: () => `GET ${at('/calls')}`, developer: 200, viewer: 200 },
     { what: 'see the sums', asked: () => `GET ${at('/stats')}`, developer: 200, viewer: 200 },
     { what: 'see the checklist', asked: () => `GET ${at('/checklist')}`, developer: 200, viewer: 200 },
-    { what: 'see the cards', asked: () => `GET ${at('/versions')}`, developer: 200, viewer: 200 },
     { what: 'see the team', asked: () => `GET ${at('/team')}`, developer: 200, viewer: 200 },
     { what: 'see the proof of the host', asked: () => `GET ${at('/ownership')}`, developer: 200, viewer: 200 },
     { what: 'change tags', asked: () => `PATCH ${at('')}`, body: { tags: ['new'] }, developer: 200, viewer: 403 },

@@ -106,20 +106,6 @@ export async function keepListed(
   });
 }
 
-/** Cards of an agent that are kept, the newest first. */
-export async function selectVersions(
-  agentId: string,
-): Promise<{ digest: string; fetchedAt: Date; card: CoreCard; state: 'listed' | 'waiting' | 'earlier' }[]> {
-  return query(
-    'versions-of-agent',
-    `SELECT v.digest, v.fetched_at AS "fetchedAt", v.card,
-       CASE v.id WHEN a.current_version_id THEN 'listed' WHEN w.waiting_version_id THEN 'waiting' ELSE 'earlier' END AS state
-     FROM agent_version v JOIN agent a ON a.id = v.agent_id LEFT JOIN card_watch w ON w.agent_id = a.id
-     WHERE v.agent_id = $1 ORDER BY v.fetched_at DESC, v.id DESC`,
-    [agentId],
-  );
-}
-
 /** Nothing waits any more. */
 export async function clearWaiting(tx: Db, agentId: string): Promise<void> {
   await tx.cardWatch.update({ where: { agentId }, data: nothingWaits });

@@ -1,6 +1,6 @@
 import { callQuerySchema } from '../../console/schema';
 import { getAgentCall, getAgentCalls, getAgentRun, getAgentStats, postAgentRun } from '../agent-calls';
-import { getVersions, postKeepCard, postLint, postRefresh, postRestore } from '../agent-card-upkeep';
+import { postKeepCard, postLint, postRefresh, postRestore } from '../agent-card-upkeep';
 import { getChecklist } from '../agent-checklist';
 import {
   deleteInvitation,
@@ -143,12 +143,6 @@ export const consoleRows: Row[] = [
     path: '/api/agents/:slug/card/keep',
     endpoint: postKeepCard,
     about: { part: 'Agents', summary: 'Keep the listed card and drop the one that waits', problems: ['conflict'] },
-  },
-  {
-    method: 'GET',
-    path: '/api/agents/:slug/versions',
-    endpoint: getVersions,
-    about: { part: 'Agents', summary: 'List the cards of an agent with what was new in each' },
   },
   {
     method: 'POST',

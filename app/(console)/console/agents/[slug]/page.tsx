@@ -8,12 +8,14 @@ import { CallList } from '@/components/console/call-list';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { ManageAgent } from '@/components/console/manage-agent';
+import { ProbeLog } from '@/components/console/probe-log';
 import { PublishChecklist } from '@/components/console/publish-checklist';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { checkPublishing, getOwnAgent } from '@/lib/console';
 import { getMerchant } from '@/lib/payments';
+import { listProbes } from '@/lib/probes';
 import { listApps } from '@/lib/tokens';
 
 interface PageProps {
@@ -32,10 +34,11 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   if (!found) notFound();
   const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
-  const [apps, checklist, merchant] = await Promise.all([
+  const [apps, checklist, merchant, probes] = await Promise.all([
     listApps({ ctx }),
     checkPublishing(call),
     listed && agent.role === 'owner' ? getMerchant(call) : null,
+    listed ? listProbes({ ctx, input: { slug, failed: false, limit: 5 } }) : [],
   ]);
   return (
     <>
@@ -70,6 +73,15 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
           See all calls
         </LinkButton>
       </ConsoleSection>
+      {listed ? (
+        <ConsoleSection
+          id="probes"
+          lead="What people see of its health comes from these. A failed one shows what went over the wire."
+          title="Checks by Parley"
+        >
+          <ProbeLog probes={probes} />
+        </ConsoleSection>
+      ) : null}
       {listed && agent.role !== 'viewer' ? (
         <ManageAgent apps={apps.map(({ id, name }) => ({ id, name }))} found={found} merchant={merchant} />
       ) : null}

@@ -7,11 +7,11 @@ import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { HoldCards } from '@/components/console/hold-cards';
 import { RefreshCard } from '@/components/console/refresh-card';
-import { VersionList } from '@/components/console/version-list';
+import { CardHistory } from '@/components/market/card-history';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentCardPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
-import { getManagedAgent, listVersions, reviewCard } from '@/lib/catalog';
+import { getManagedAgent, listCardVersions, reviewCard } from '@/lib/catalog';
 
 interface PageProps {
   params: Promise<{ slug: string }>;
@@ -48,7 +48,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
     );
   }
   const call = { ctx, input: { slug } };
-  const [review, versions] = await Promise.all([reviewCard(call), listVersions(call)]);
+  const [review, versions] = await Promise.all([reviewCard(call), listCardVersions(call)]);
   const mayChange = agent.role !== 'viewer';
   return (
     <>
@@ -61,7 +61,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
         </>
       ) : null}
       <ConsoleSection id="versions" lead="The latest twenty, the newest first." title="Versions">
-        <VersionList versions={versions} />
+        <CardHistory versions={versions} />
       </ConsoleSection>
     </>
   );
