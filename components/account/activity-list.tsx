@@ -13,6 +13,8 @@ type AuditEvent = ActivityView['event'];
 const titles: Record<Exclude<AuditEvent, 'key.added' | 'key.removed'>, string> = {
   'session.started': 'Signed in',
   'session.ended': 'Session ended',
+  'password.changed': 'Password changed',
+  'password.reset': 'New password set by a link in a mail',
   'token.created': 'Access token created',
   'token.revoked': 'Access token revoked',
   'device.allowed': 'Device let in',
@@ -26,6 +28,17 @@ const titles: Record<Exclude<AuditEvent, 'key.added' | 'key.removed'>, string> =
   'agent.listed': 'Agent listed',
   'agent.changed': 'Agent changed',
   'agent.withdrawn': 'Agent withdrawn',
+  'agent.suspended': 'Agent taken off Parley by moderation',
+  'agent.restored': 'Agent restored by moderation',
+  'moderation.reported': 'Something reported',
+  'moderation.decided': 'Report decided as a moderator',
+  'moderation.appealed': 'Appeal against a decision',
+  'agent.transferred': 'Agent handed to another owner',
+  'team.invited': 'Person invited to the team of an agent',
+  'team.uninvited': 'Invitation to a team taken back or declined',
+  'team.joined': 'Person joined the team of an agent',
+  'team.changed': 'Role in the team of an agent changed',
+  'team.left': 'Person left the team of an agent',
   'account.exported': 'Data downloaded',
   'account.deleted': 'Account deleted',
   'passkey.added': 'Passkey added',
@@ -39,6 +52,8 @@ const titles: Record<Exclude<AuditEvent, 'key.added' | 'key.removed'>, string> =
 const ways: Record<string, string> = {
   password: 'With your password',
   'sign-up': 'With the link of your sign-up',
+  'mail-link': 'With a link in a mail',
+  reset: 'With a new password',
   github: 'Through GitHub',
   google: 'Through Google',
   oidc: 'Through your provider',
@@ -47,6 +62,7 @@ const ways: Record<string, string> = {
 const ends: Record<string, string> = {
   'signed-out': 'Signed out there',
   ended: 'Ended from the settings',
+  'new-password': 'The password changed',
   replaced: 'Replaced by a new sign-in in the same browser',
 };
 

@@ -4,10 +4,13 @@ import { routes } from '../shell/routes';
 
 const places = [
   { href: routes.profile, text: 'Profile' },
+  { href: routes.publisher, text: 'Publisher' },
+  { href: routes.password, text: 'Password' },
   { href: routes.sessions, text: 'Sessions' },
   { href: routes.accessTokens, text: 'Access tokens' },
   { href: routes.connectedAgents, text: 'Agents' },
   { href: routes.payments, text: 'Payments' },
+  { href: routes.notifications, text: 'Notifications' },
   { href: routes.activity, text: 'Activity' },
   { href: routes.ownData, text: 'Your data' },
 ];

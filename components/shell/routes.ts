@@ -2,25 +2,36 @@
 export const routes = {
   home: '/',
   catalogue: '/agents',
+  collections: '/collections',
+  ranking: '/ranking',
   chat: '/chat',
   console: '/console',
   ownAgents: '/console/agents',
   listAgent: '/console/agents/new',
+  buildCard: '/console/agents/build',
   apps: '/console/apps',
   pushes: '/console/pushes',
   sales: '/console/sales',
   orders: '/orders',
   settings: '/settings',
   profile: '/settings/profile',
+  password: '/settings/password',
   sessions: '/settings/sessions',
   accessTokens: '/settings/tokens',
   connectedAgents: '/settings/agents',
   payments: '/settings/payments',
+  notifications: '/settings/notifications',
   activity: '/settings/activity',
   ownData: '/settings/data',
+  docs: '/docs',
+  status: '/status',
   device: '/device',
   signIn: '/sign-in',
+  signInByMail: '/sign-in/mail',
   signUp: '/sign-up',
+  publisher: '/settings/publisher',
+  moderation: '/admin',
+  forgot: '/forgot',
   signOut: '/sign-out',
 } as const;
 
@@ -29,14 +40,44 @@ export function agentPath(slug: string): string {
   return `/agents/${encodeURIComponent(slug)}`;
 }
 
+/** The page of one collection. */
+export function collectionPath(id: string): string {
+  return `/collections/${encodeURIComponent(id)}`;
+}
+
 /** The console's page of one's own agent. */
 export function ownAgentPath(slug: string): string {
   return `${routes.ownAgents}/${encodeURIComponent(slug)}`;
 }
 
-/** The log of one's own agent's calls, or of those that failed. */
-export function agentLogPath(slug: string, failed: boolean): string {
-  return `${ownAgentPath(slug)}/calls${failed ? '?show=failed' : ''}`;
+/** The log of the calls of an agent that one manages. */
+export function agentLogPath(slug: string): string {
+  return `${ownAgentPath(slug)}/calls`;
+}
+
+/** One call of that log. */
+export function agentCallPath(slug: string, id: string): string {
+  return `${agentLogPath(slug)}/${encodeURIComponent(id)}`;
+}
+
+/** The console's page that calls the agent; with `replay` to say again what a call that failed said. */
+export function agentTestPath(slug: string, replay?: string): string {
+  return `${ownAgentPath(slug)}/test${replay ? `?${new URLSearchParams({ replay })}` : ''}`;
+}
+
+/** The console's page of an agent's card. */
+export function agentCardPath(slug: string): string {
+  return `${ownAgentPath(slug)}/card`;
+}
+
+/** The console's page of the people who manage an agent. */
+export function agentTeamPath(slug: string): string {
+  return `${ownAgentPath(slug)}/team`;
+}
+
+/** An invitation into a team, by what stands in its link. */
+export function invitationPath(token: string): string {
+  return `/console/invitations/${encodeURIComponent(token)}`;
 }
 
 /** Reading a card again whose address is known. */
@@ -58,4 +99,38 @@ export function newChatPath(slug: string, text?: string): string {
 /** Sign-in that comes back to `returnTo`, a path of this site. */
 export function signInPath(returnTo: string): string {
   return returnTo === routes.home ? routes.signIn : `${routes.signIn}?${new URLSearchParams({ next: returnTo })}`;
+}
+
+/** The page of a publisher. */
+export function publisherPath(handle: string): string {
+  return `/publishers/${encodeURIComponent(handle)}`;
+}
+
+/** Where something is reported to the moderators: an agent by its slug, a review or a shared conversation by its id. */
+export function reportPath(kind: 'agent' | 'review' | 'share', id: string): string {
+  return `/report?${new URLSearchParams({ kind, id })}`;
+}
+
+/** The receipt of a report. */
+export function receiptPath(id: string): string {
+  return `/reports/${encodeURIComponent(id)}`;
+}
+
+/** A decision of the moderators, for who answers for what it is about. */
+export function appealPath(caseId: string): string {
+  return `/appeals/${encodeURIComponent(caseId)}`;
+}
+
+/** One case of the moderators. */
+export function casePath(id: string): string {
+  return `${routes.moderation}/cases/${encodeURIComponent(id)}`;
+}
+
+/** The moderators' queue in one state. */
+export function queuePath(state: string, page = 1): string {
+  const query = new URLSearchParams({
+    ...(state === 'open' ? {} : { state }),
+    ...(page > 1 ? { page: String(page) } : {}),
+  });
+  return query.size > 0 ? `${routes.moderation}?${query}` : routes.moderation;
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { shownOf } from './card-version';
 import { findAgent } from './find-agent';
-import { requireOwned, requirePerson } from './policy';
+import { requirePerson, requireRole } from './policy';
 import type { AgentView } from './schema';
 import { changeAgent } from './store/agents';
 import { selectVersion, selectWatch } from './store/card-watch';
@@ -11,7 +11,7 @@ import { toView } from './to-wire';
 
 /**
  * Takes the card that waits for its owner's word: from here on it is the listed one.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`; `conflict`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`, `forbidden`; `conflict`
  *   when no card waits, or another one than is meant
  */
 export async function acceptCard({
@@ -22,7 +22,7 @@ export async function acceptCard({
   input: { slug: string; digest: string };
 }): Promise<AgentView> {
   const user = requirePerson(ctx.actor, 'agents:write');
-  const agent = requireOwned(user, await findAgent(input.slug));
+  const agent = requireRole(user, await findAgent(input.slug), 'developer');
   const waiting = (await selectWatch(agent.id))?.waiting;
   if (!waiting) throw new ParleyError('conflict', 'No card of this agent waits for your word.');
   if (waiting.digest !== input.digest) {

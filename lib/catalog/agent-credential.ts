@@ -3,7 +3,7 @@ import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import { checkEgressUrl } from '../platform/safe-fetch';
 import { findAgent } from './find-agent';
-import { requireOwned, requirePerson } from './policy';
+import { requirePerson, requireRole } from './policy';
 import type { AgentRecord } from './record';
 import type { CredentialInput, CredentialView } from './schema';
 import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from './store/credentials';
@@ -30,7 +30,7 @@ export async function describeCredential(agentId: string): Promise<CredentialVie
 }
 
 /**
- * Stores what Parley shows a person's own agent when it calls it, in place of what was stored before.
+ * Stores what Parley shows an agent of the person's team when it calls it, in place of what was stored before.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`,
  *   `url_refused` for a token endpoint that cannot be called
  */
@@ -49,7 +49,7 @@ export async function setAgentCredential({
 }
 
 /**
- * Forgets what was stored for a person's own agent; nothing happens when there is nothing.
+ * Forgets what was stored for an agent of the person's team; nothing happens when there is nothing.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`
  */
 export async function removeAgentCredential({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
@@ -63,5 +63,5 @@ function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
 
 async function ownAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
   const user = requirePerson(ctx.actor, 'agents:write');
-  return requireOwned(user, await findAgent(slug));
+  return requireRole(user, await findAgent(slug), 'developer');
 }

@@ -5,7 +5,7 @@ import { errorFields, log } from '../platform/log';
 import { findAgent } from './find-agent';
 import { REGISTRATION_LIMIT } from './limits';
 import { findProof, proofOf } from './ownership-proof';
-import { requireOwned, requirePerson } from './policy';
+import { requirePerson, requireRole } from './policy';
 import type { AgentRecord } from './record';
 import type { OwnershipView } from './schema';
 import { changeAgent, selectAgentById } from './store/agents';
@@ -22,7 +22,7 @@ const perRound = 10;
  */
 export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
   const user = requirePerson(ctx.actor, 'agents:read');
-  const agent = requireOwned(user, await findAgent(input.slug));
+  const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   return toOwnershipView(proofOf(agent), await selectOwnership(agent.id));
 }
 
@@ -32,7 +32,7 @@ export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: st
  */
 export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
   const user = requirePerson(ctx.actor, 'agents:write');
-  const agent = requireOwned(user, await findAgent(input.slug));
+  const agent = requireRole(user, await findAgent(input.slug), 'developer');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const proof = proofOf(agent);
   const method = await findProof(proof, ctx);

@@ -1,31 +1,45 @@
 import type { AccessScope, Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { CardVersion } from './card-version';
-import { agentGone, agentNotFound } from './errors';
+import { agentGone, agentNotFound, agentRemoved, roleTooLow } from './errors';
 import type { AgentRecord } from './record';
-import type { CardChange } from './schema';
+import { type CardChange, type TeamRole, teamRoles } from './schema';
 
-type Standing = Pick<AgentRecord, 'ownerId' | 'visibility' | 'status' | 'everPublic'>;
+type Listing = Pick<AgentRecord, 'visibility' | 'status'>;
+type Team = Pick<AgentRecord, 'ownerId' | 'team'>;
+type Standing = Listing & Team & Pick<AgentRecord, 'everPublic'>;
 
 /** True for agents whose page and cards are open to everyone who knows the slug. */
-export function isOpen(agent: Standing): boolean {
+export function isOpen(agent: Listing): boolean {
   return agent.visibility !== 'private' && (agent.status === 'active' || agent.status === 'deprecated');
 }
 
 /** True for agents that lists and search show. */
-export function isListed(agent: Standing): boolean {
+export function isListed(agent: Listing): boolean {
   return isOpen(agent) && agent.visibility === 'public';
 }
 
-/** Who may see an agent: everyone an open one, its owner also a private or suspended one, nobody a withdrawn one. */
-export function maySeeAgent(actor: Actor, agent: Standing): boolean {
+/** Who may see an agent: everyone an open one, its team also a private or suspended one, nobody a withdrawn one. */
+export function maySeeAgent(actor: Actor, agent: Listing & Team): boolean {
   if (agent.status === 'withdrawn') return false;
-  return isOpen(agent) || isOwner(actor, agent);
+  return isOpen(agent) || roleOf(actor, agent) !== null;
 }
 
-/** True for the person who listed the agent. */
-export function isOwner(actor: Actor, agent: Pick<Standing, 'ownerId'>): boolean {
-  return agent.ownerId === personOf(actor);
+/** In which role somebody manages an agent; null for everybody outside of its team. */
+export function roleOf(actor: Actor, agent: Team): TeamRole | null {
+  const person = personOf(actor);
+  return person === null ? null : roleOfPerson(person, agent);
+}
+
+/** {@link roleOf} for a person, or an app (which has none), by id. */
+export function roleOfPerson(id: string, agent: Team): TeamRole | null {
+  return id === agent.ownerId ? 'owner' : (agent.team[id] ?? null);
+}
+
+/** True when somebody's role in the agent's team is `least` or a higher one. */
+export function hasRole(actor: Actor, agent: Team, least: TeamRole): boolean {
+  const role = roleOf(actor, agent);
+  return role !== null && teamRoles.indexOf(role) >= teamRoles.indexOf(least);
 }
 
 function personOf(actor: Actor): string | null {
@@ -35,21 +49,43 @@ function personOf(actor: Actor): string | null {
 
 /**
  * The agent, when this actor may see it.
- * @throws {ParleyError} `gone` when it was public once and is withdrawn, else `not_found`
+ * @throws {ParleyError} `gone` when it was public once and is withdrawn or suspended, else `not_found`
  */
 export function requireVisible<Agent extends Standing>(actor: Actor, agent: Agent | null): Agent {
   if (agent && maySeeAgent(actor, agent)) return agent;
-  throw agent?.status === 'withdrawn' && agent.everPublic ? agentGone() : agentNotFound();
+  throw agent?.everPublic ? goneOrNotFound(agent.status) : agentNotFound();
+}
+
+function goneOrNotFound(status: AgentRecord['status']): ParleyError {
+  if (status === 'withdrawn') return agentGone();
+  return status === 'suspended' ? agentRemoved() : agentNotFound();
 }
 
 /**
- * The agent, when it is this person's own and not withdrawn; a foreign one is answered like an unknown one.
- * @throws {ParleyError} `gone`, `not_found`
+ * The agent, when this person is in its team in the role `least` or a higher one and it is not withdrawn; a foreign one is
+ * answered like an unknown one.
+ * @throws {ParleyError} `gone`, `not_found`; `forbidden` for a role that does not reach so far
  */
-export function requireOwned<Agent extends Standing>(user: UserActor, agent: Agent | null): Agent {
+export function requireRole<Agent extends Standing>(user: UserActor, agent: Agent | null, least: TeamRole): Agent {
   const visible = requireVisible(user, agent);
-  if (visible.ownerId !== user.userId) throw agentNotFound();
+  requireReach(user, visible, least);
   return visible;
+}
+
+/**
+ * {@link requireRole} for what can also be done to a withdrawn agent.
+ * @throws {ParleyError} `not_found`, `forbidden`
+ */
+export function requireMember<Agent extends Team>(user: UserActor, agent: Agent | null, least: TeamRole): Agent {
+  if (!agent) throw agentNotFound();
+  requireReach(user, agent, least);
+  return agent;
+}
+
+function requireReach(user: UserActor, agent: Team, least: TeamRole): void {
+  if (hasRole(user, agent, least)) return;
+  const role = roleOf(user, agent);
+  throw role === null ? agentNotFound() : roleTooLow(role, least);
 }
 
 /**

@@ -6,8 +6,10 @@ import { locateCard } from './card-location';
 import { checkCard, otherOriginOf } from './check-card';
 import { urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
+import { findLookAlike } from './find-look-alike';
 import { REGISTRATION_LIMIT } from './limits';
-import { requirePerson } from './policy';
+import { sourceOf, withFixes } from './lint-card';
+import { hasRole, requirePerson } from './policy';
 import {
   type AgentPreview,
   normaliseTag,
@@ -30,15 +32,20 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
   const location = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const known = await selectAgentByUrl(location.url);
-  if (known && known.ownerId !== user.userId) throw urlTaken();
+  if (known && !hasRole(user, known, 'developer')) throw urlTaken();
   const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
   const { reading, cardUrl, signature } = checked;
+  const slug = known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null);
+  const named = reading.ok && slug !== null && { id: known?.id, ownerId: user.userId, name: reading.card.name, slug };
+  const source = sourceOf(checked.bytes);
   return {
     cardUrl,
     card: reading.ok ? toPreviewedCard(reading, signature) : null,
-    faults: reading.ok ? [] : reading.faults,
-    warnings: reading.warnings,
-    slug: known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null),
+    faults: reading.ok ? [] : withFixes(source, reading.faults),
+    warnings: withFixes(source, reading.warnings),
+    source: reading.ok && reading.warnings.length === 0 ? null : source,
+    slug,
+    looksLike: named ? await findLookAlike(named) : null,
     isListed: known !== null && known.status !== 'withdrawn',
     otherOrigin: otherOriginOf(checked),
   };
@@ -49,7 +56,8 @@ async function nextSlug(name: string): Promise<string> {
   return freeSlug(slug, await selectSlugsLike(slug));
 }
 
-function toPreviewedCard(
+/** What people see of a card before it is listed. */
+export function toPreviewedCard(
   { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
   signature: SignatureVerdict,
 ): PreviewedCard {

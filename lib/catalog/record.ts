@@ -1,5 +1,5 @@
 import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
-import type { AgentStatus, Badge, OwnCallLimits, SignatureVerdict, Visibility } from './schema';
+import type { AgentStatus, Badge, MemberRole, Notice, OwnCallLimits, SignatureVerdict, Visibility } from './schema';
 
 /** One way to call the agent: where, in which version and binding, and what every call must echo. */
 export type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant'>;
@@ -9,6 +9,8 @@ export interface AgentRecord {
   id: string;
   slug: string;
   ownerId: string;
+  /** Who else manages it, by the ids of the people; ask `roleOf`. */
+  team: Record<string, MemberRole>;
   /** The developer app that may introspect tokens for this agent. */
   appId: string | null;
   /** The registered address, normalised. */
@@ -28,6 +30,11 @@ export interface AgentRecord {
   /** In the card's order: the first that can be reached and speaks as the card says is called. */
   endpoints: [AgentEndpoint, ...AgentEndpoint[]];
   callLimits: OwnCallLimits;
+  notice: Notice | null;
+  /** A changed card waits for the team's word. */
+  holdsCards: boolean;
+  /** Which picture of it Parley serves; null when it has none. */
+  iconDigest: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -10,7 +10,7 @@ import { appNotOwned, cardInvalid, confirmOrigin, slugRefused, slugTaken, urlTak
 import { fetchCard } from './fetch-card';
 import { findAgentById } from './find-agent';
 import { REGISTRATION_LIMIT } from './limits';
-import { requirePerson } from './policy';
+import { hasRole, requirePerson } from './policy';
 import type { AgentRecord } from './record';
 import { type AgentView, normaliseTag, type RegisterInput } from './schema';
 import { tagsOfSkills } from './search-row';
@@ -23,6 +23,7 @@ import {
   selectAgentByUrl,
   selectSlugsLike,
 } from './store/agents';
+import { ensurePublisher } from './store/publishers';
 import { toView } from './to-wire';
 
 /** Tells whether a developer app is a person's; passed in by the endpoint, because apps live above the catalogue. */
@@ -51,7 +52,7 @@ export async function registerAgent({
   const location = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const known = await selectAgentByUrl(location.url);
-  if (known && known.ownerId !== user.userId) throw urlTaken();
+  if (known && !mayRelist(user, known)) throw urlTaken();
   const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
   const reading = requireListable(checked, { input, known });
   const listing = { ctx, user, input, url: location.url, version: versionOf(checked, reading.card, ctx.now) };
@@ -60,6 +61,11 @@ export async function registerAgent({
     if (listed) return { agent: toView(listed.agent, null), created: listed.created };
     if (attempt === attempts) throw slugTaken(input.slug ?? slugOf(reading.card.name));
   }
+}
+
+/** Only its owner brings a withdrawn agent back. */
+function mayRelist(user: UserActor, known: AgentRecord): boolean {
+  return hasRole(user, known, known.status === 'withdrawn' ? 'owner' : 'developer');
 }
 
 /** @throws {ParleyError} `invalid_request` when the app is not this person's */
@@ -96,11 +102,12 @@ interface Listing {
 /** Answers null when somebody took the slug or the address in the same moment: the next try sees what they did. */
 async function tryToList(listing: Listing): Promise<{ agent: AgentRecord; created: boolean } | null> {
   const known = await selectAgentByUrl(listing.url);
-  if (known && known.ownerId !== listing.user.userId) throw urlTaken();
+  if (known && !mayRelist(listing.user, known)) throw urlTaken();
   if (known) return { agent: await relist(known, listing), created: false };
   const agent = await draftOf(listing);
   const audit = agentChanged(listing.ctx, { ...agent, change: 'listed' });
   if (!(await insertAgent(agent, { version: listing.version, audit }))) return null;
+  await ensurePublisher(listing.user.userId, slugOf(listing.user.name), listing.ctx.now);
   const inserted = await findAgentById(agent.id);
   return inserted ? { agent: inserted, created: true } : null;
 }

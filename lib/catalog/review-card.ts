@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform/context';
 import { differencesOf } from './card-differences';
 import { findAgent } from './find-agent';
-import { requireOwned, requirePerson } from './policy';
+import { requirePerson, requireRole } from './policy';
 import type { CardReview } from './schema';
 import { selectVersion, selectWatch } from './store/card-watch';
 
@@ -11,7 +11,7 @@ import { selectVersion, selectWatch } from './store/card-watch';
  */
 export async function reviewCard({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<CardReview | null> {
   const user = requirePerson(ctx.actor, 'agents:read');
-  const agent = requireOwned(user, await findAgent(input.slug));
+  const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const waiting = (await selectWatch(agent.id))?.waiting;
   const version = waiting && (await selectVersion(waiting.versionId));
   if (!waiting || !version) return null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
 import type { CardFault } from '../protocol/a2a/cards/fault';
+import type { TextEdit } from '../protocol/a2a/cards/fix-fault';
 import type { SignatureReason } from '../protocol/a2a/cards/read-signatures';
 
 /** Who may find and call an agent: everyone, everyone who knows the slug, or its owner alone. */
@@ -9,6 +10,16 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 
 export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
+
+/**
+ * What somebody may do with an agent, each role also what those before it may: a viewer sees its log and settings, a
+ * developer changes them, the owner also decides on its team, its end and its money.
+ */
+export const teamRoles = ['viewer', 'developer', 'owner'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+/** Roles that can be given; an agent has one owner. */
+export const memberRoleSchema = z.enum(['viewer', 'developer']);
+export type MemberRole = z.infer<typeof memberRoleSchema>;
 
 /**
  * What a card promises: it asks for a token, takes payments, streams, pushes; that its signature proves it; and that its owner
@@ -36,6 +47,8 @@ export interface AgentSummary {
   badges: Badge[];
   url: string;
   cardUrl: string;
+  /** Its picture as Parley serves it; null when its card names none that can be shown. */
+  iconUrl: string | null;
   updatedAt: string;
 }
 
@@ -60,6 +73,8 @@ export interface SecuritySchemeView {
 /** One agent; the wire object of `GET /api/agents/{slug}`. */
 export interface AgentView extends AgentSummary {
   signature: SignatureVerdict;
+  /** What its team tells people about it. */
+  notice: Notice | null;
   /** How the card is kept up to date; for the owner alone. */
   card?: CardState;
 }
@@ -75,6 +90,7 @@ export interface CardState {
 
 /** Why a newer card does not go live by itself. */
 export type CardChange =
+  | { what: 'asked' }
   | { what: 'host'; found: string[]; expected: string[] }
   | { what: 'key'; found: SignatureVerdict };
 
@@ -86,6 +102,21 @@ export interface CardDifference {
   after: string | null;
 }
 
+/** One card that an agent was listed with, and what it changed of the one before; null for the first that is kept. */
+export interface CardVersionView {
+  version: string;
+  /** SHA-256 of its bytes, hex. */
+  digest: string;
+  listedAt: string;
+  differences: CardDifference[] | null;
+}
+
+/** The verified agent of somebody else for which another one could be mistaken. */
+export interface LookAlike {
+  slug: string;
+  name: string;
+}
+
 /** The card that waits for its owner's word, beside the listed one. */
 export type CardReview = NonNullable<CardState['waiting']> & { differences: CardDifference[] };
 
@@ -94,7 +125,10 @@ export const acceptInputSchema = z.strictObject({ digest: z.string().regex(/^[0-
 
 /** Everything the agent page shows. Derived from the newest version of the card and the listing. */
 export interface AgentDetail extends AgentSummary {
-  publisher: { name: string; listings: number };
+  /** Null for somebody whose account is deleted. */
+  publisher: { name: string; handle: string | null; listings: number };
+  /** A verified agent of somebody else for which this one could be mistaken. */
+  looksLike: LookAlike | null;
   provider: { organization: string; url: string } | null;
   documentationUrl: string | null;
   protocolVersion: '0.1' | '0.3' | '1.0';
@@ -105,6 +139,7 @@ export interface AgentDetail extends AgentSummary {
   extensions: { uri: string; description: string; required: boolean }[];
   /** True when the owner linked a developer app, so that the agent can ask who is calling. */
   canIdentifyCallers: boolean;
+  notice: Notice | null;
   /** The card as Parley re-issues it, pretty-printed JSON. */
   cardJson: string;
   createdAt: string;
@@ -208,6 +243,13 @@ export const updateInputSchema = z.strictObject({
   /** Replaces what was set; `{}`: the defaults. */
   callLimits: callLimitsSchema.optional(),
   appId: appId.optional(),
+  /** What people read on its page; null: nothing. */
+  notice: z
+    .lazy(() => noticeSchema)
+    .nullable()
+    .optional(),
+  /** True: a changed card waits for the team's word. */
+  holdsCards: z.boolean().optional(),
 });
 export type UpdateInput = z.infer<typeof updateInputSchema>;
 
@@ -216,14 +258,38 @@ export function normaliseTag(tag: string): string {
   return cleanLine(tag).toLowerCase();
 }
 
+/** A fault, and how it can be mended in the text that was read without asking anybody; null where a person must decide. */
+export type FixableFault = CardFault & { edits: TextEdit[] | null };
+
+/** What its team tells people about an agent. */
+export const noticeSchema = z
+  .strictObject({
+    kind: z.enum(['note', 'maintenance', 'deprecated']),
+    text: z.string().transform(cleanLine).pipe(z.string().max(200, 'expected at most 200 characters')),
+    /** The slug of the agent to use in its place. */
+    replacement: z
+      .string()
+      .regex(/^[a-z0-9-]{1,60}$/, 'expected the slug of an agent')
+      .optional(),
+  })
+  .refine(({ text, replacement }) => text !== '' || replacement !== undefined, {
+    path: ['text'],
+    message: 'expected a text that says what people should know',
+  });
+export type Notice = z.infer<typeof noticeSchema>;
+
 /** What registering a URL would do; nothing is stored. `card` is null when `faults` is not empty. */
 export interface AgentPreview {
   cardUrl: string;
   card: PreviewedCard | null;
-  faults: CardFault[];
-  warnings: CardFault[];
+  faults: FixableFault[];
+  warnings: FixableFault[];
+  /** The card's text for an editor; null when nothing is wrong with it, or it is no text. */
+  source: string | null;
   /** The slug the agent would get, or has when it is listed already. */
   slug: string | null;
+  /** A verified agent of somebody else for which it could be mistaken; it may be listed all the same. */
+  looksLike: LookAlike | null;
   /** True when the address is listed by the same owner: registering it again updates it. */
   isListed: boolean;
   /** Set when calls would go to another origin than the card came from; registering then needs `confirmOrigin`. */
@@ -243,11 +309,16 @@ export interface PreviewedCard {
   skills: SkillView[];
 }
 
-/** A listing as its owner sees it. */
+/** A listing as its team sees it. */
 export interface OwnAgent extends AgentSummary {
   id: string;
+  /** The role of the person who asks. */
+  role: TeamRole;
   /** The address that was registered. */
   registeredUrl: string;
+  notice: Notice | null;
+  /** A changed card waits for the team's word. */
+  holdsCards: boolean;
   /** The developer app whose credentials may introspect this agent's tokens. */
   appId: string | null;
   createdAt: string;

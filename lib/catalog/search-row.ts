@@ -20,6 +20,8 @@ export interface SearchRow {
   tags: string[];
   badges: string[];
   createdAt: Date;
+  ownerId: string;
+  updatedAt: Date;
 }
 
 const maxTokens = 6_000;
@@ -28,7 +30,9 @@ const maxSkillText = 6_000;
 const maxSkills = 100;
 
 /** The search row of an agent as its card describes it. */
-export function searchRowOf(agent: Omit<AgentRecord, 'endpoints' | 'callLimits'>): SearchRow {
+export function searchRowOf(
+  agent: Omit<AgentRecord, 'endpoints' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>,
+): SearchRow {
   const { card } = agent;
   const skills = card.skills.slice(0, maxSkills);
   const name = tokensIn([card.name]);
@@ -54,6 +58,8 @@ export function searchRowOf(agent: Omit<AgentRecord, 'endpoints' | 'callLimits'>
     tags: agent.tags,
     badges: agent.badges,
     createdAt: agent.createdAt,
+    ownerId: agent.ownerId,
+    updatedAt: agent.updatedAt,
   };
 }
 

@@ -11,6 +11,7 @@ import type {
   OwnershipView,
   SecuritySchemeView,
   SkillView,
+  TeamRole,
 } from './schema';
 import type { WatchState } from './store/card-watch';
 import type { OwnershipRecord } from './store/ownerships';
@@ -18,7 +19,18 @@ import type { OwnershipRecord } from './store/ownerships';
 /** What an agent's summary is made of; search has it without the card. */
 export type SummarySource = Omit<
   AgentRecord,
-  'card' | 'signature' | 'endpoints' | 'callLimits' | 'everPublic' | 'ownerId' | 'appId' | 'url' | 'createdAt'
+  | 'card'
+  | 'signature'
+  | 'endpoints'
+  | 'callLimits'
+  | 'notice'
+  | 'holdsCards'
+  | 'everPublic'
+  | 'ownerId'
+  | 'team'
+  | 'appId'
+  | 'url'
+  | 'createdAt'
 >;
 
 /** The agent's address at Parley: its page, and the base of its A2A endpoints and cards. */
@@ -39,13 +51,19 @@ export function toSummary(agent: SummarySource): AgentSummary {
     badges: agent.badges,
     url: agentUrlOf(agent.slug),
     cardUrl: `${agentUrlOf(agent.slug)}/.well-known/agent-card.json`,
+    iconUrl: agent.iconDigest && `${agentUrlOf(agent.slug)}/icon?v=${agent.iconDigest.slice(0, 16)}`,
     updatedAt: agent.updatedAt.toISOString(),
   };
 }
 
 /** The wire object of `GET /api/agents/{slug}`; with `watch` as the owner sees it. */
 export function toView(agent: AgentRecord, watch: WatchState | null): AgentView {
-  return { ...toSummary(agent), signature: agent.signature, ...(watch && { card: toCardState(watch) }) };
+  return {
+    ...toSummary(agent),
+    signature: agent.signature,
+    notice: agent.notice,
+    ...(watch && { card: toCardState(watch) }),
+  };
 }
 
 function toCardState({ checkedAt, failingSince, failure, waiting }: WatchState): CardState {
@@ -60,12 +78,15 @@ function toCardState({ checkedAt, failingSince, failure, waiting }: WatchState):
   };
 }
 
-/** The listing as its owner sees it. */
-export function toOwnAgent(agent: AgentRecord): OwnAgent {
+/** The listing as somebody of its team sees it. */
+export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   return {
     ...toSummary(agent),
     id: agent.id,
+    role,
     registeredUrl: agent.url,
+    notice: agent.notice,
+    holdsCards: agent.holdsCards,
     appId: agent.appId,
     createdAt: agent.createdAt.toISOString(),
   };
@@ -85,12 +106,13 @@ export function toOwnershipView(proof: OwnershipProof, record: OwnershipRecord |
 /** The agent page. `cardJson` is the card as Parley re-issues it. */
 export function toDetail(
   agent: AgentRecord,
-  { publisher, cardJson }: Pick<AgentDetail, 'publisher' | 'cardJson'>,
+  { publisher, looksLike, cardJson }: Pick<AgentDetail, 'publisher' | 'looksLike' | 'cardJson'>,
 ): AgentDetail {
   const { card } = agent;
   return {
     ...toSummary(agent),
     publisher,
+    looksLike,
     provider: card.provider,
     documentationUrl: card.documentationUrl,
     protocolVersion: agent.endpoints[0].protocolVersion,
@@ -100,6 +122,7 @@ export function toDetail(
     securitySchemes: Object.entries(card.securitySchemes).map(([name, scheme]) => toSchemeView(name, scheme)),
     extensions: card.capabilities.extensions.map(({ uri, description, required }) => ({ uri, description, required })),
     canIdentifyCallers: agent.appId !== null,
+    notice: agent.notice,
     cardJson,
     createdAt: agent.createdAt.toISOString(),
   };

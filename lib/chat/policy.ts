@@ -1,6 +1,16 @@
 import { type AgentRecord, maySeeAgent } from '../catalog';
+import type { BucketRule } from '../limits';
 import type { Actor, CallerActor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+
+/** Searches of one person: as fast as one types, for a while. */
+export const searchRule: BucketRule = { name: 'chat-search', burst: 60, perMinute: 120, whenAway: 'count-here' };
+
+/** Exports of conversations of one person. */
+export const exportRule: BucketRule = { name: 'chat-exports', burst: 20, perMinute: 20, whenAway: 'count-here' };
+
+/** Links made by one person. */
+export const shareRule: BucketRule = { name: 'chat-shares', burst: 20, perMinute: 5, whenAway: 'refuse' };
 
 /**
  * The person who chats. Access tokens cannot: what a CLI says goes through the agent's own endpoint.
@@ -27,6 +37,6 @@ export function callerOf(person: UserActor, agent: Pick<AgentRecord, 'id'>): Cal
 /** Why this agent takes no messages of this actor; null when it does. */
 export function whyClosed(actor: Actor, agent: AgentRecord): string | null {
   if (agent.status === 'withdrawn') return 'This agent was withdrawn by its owner. You can read on, but not write.';
-  if (agent.status === 'suspended') return 'This agent is suspended. You can read on, but not write.';
+  if (agent.status === 'suspended') return 'Parley has taken this agent down. You can read on, but not write.';
   return maySeeAgent(actor, agent) ? null : 'This agent is no longer open to you. You can read on, but not write.';
 }

@@ -1,23 +1,20 @@
-import { getAgent, getOwnership, listOwnAgents, reviewCard } from '../catalog';
+import { getAgent, getManagedAgent, getOwnership, reviewCard } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
-import { callsOf } from './agent-calls';
+import { latestFailures } from './latest-failures';
 import type { AgentConsole } from './schema';
 
 const shownFailures = 10;
 
 /**
- * One of the person's own listings with its latest failures and, while it is listed, with the state of its card and what is
+ * An agent that the person manages, with its latest failures and, while it is listed, with the state of its card and what is
  * stored for calls to it; null for unknown and foreign agents alike.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getOwnAgent(call: { ctx: Ctx; input: { slug: string } }): Promise<AgentConsole | null> {
-  const agent = (await listOwnAgents(call)).find(({ slug }) => slug === call.input.slug);
+  const agent = await getManagedAgent(call);
   if (!agent) return null;
-  const [failures, upkeep] = await Promise.all([
-    callsOf(agent.id, { failed: true, limit: shownFailures }),
-    upkeepOf(call.ctx, agent),
-  ]);
+  const [failures, upkeep] = await Promise.all([latestFailures(agent.id, shownFailures), upkeepOf(call.ctx, agent)]);
   return { agent, failures, ...upkeep };
 }
 

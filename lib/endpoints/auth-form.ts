@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint, EndpointContext } from '../http/endpoint';
 import { renderProblem } from '../http/render-error';
 import { mediaTypeOf, readText, requestIdOf, requireSameOrigin } from '../http/request';
 import { safeNext, withNext } from '../identity/schema';
@@ -18,7 +18,7 @@ const kept = ['token', 'reason'];
  * loaded: the fields become the JSON body, the answer becomes a redirect. Forms are taken from our own pages alone (CSRF-1).
  */
 export function alsoAsForm(endpoint: Endpoint, { page, done }: FormPages): Endpoint {
-  return async (request, context) => {
+  async function answer(request: Request, context: EndpointContext): Promise<Response> {
     if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return endpoint(request, context);
     try {
       requireSameOrigin(request);
@@ -32,7 +32,8 @@ export function alsoAsForm(endpoint: Endpoint, { page, done }: FormPages): Endpo
     } catch (error) {
       return renderProblem(error, requestIdOf(request));
     }
-  };
+  }
+  return Object.assign(answer, { facts: endpoint.facts });
 }
 
 function asJson(request: Request, fields: Record<string, string>): Request {

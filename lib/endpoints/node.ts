@@ -1,6 +1,10 @@
-import { recheckOwnerships, refreshCards } from '../catalog';
+import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
+import { indexSettledTexts } from '../chat';
+import { computeStandings } from '../discovery';
 import {
+  cancelRunsOfSuspended,
   countRuns,
+  dropOldWires,
   followSignIns,
   onOffers,
   packFinishedTasks,
@@ -13,17 +17,23 @@ import {
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
-import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
+import { tellPeople } from '../moderation';
+import { addGauge, dropOldAgentCalls, startTelemetry, watchTests, writeAgentCalls } from '../observability';
 import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
+import { deleteOldProbes, probeAgents, runExamples } from '../probes';
+import { recordStatus } from '../status';
 import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
+import { statusChecks } from './status-checks';
 
 const hourMs = 3_600_000;
+/** How often conversations that have come to rest are taken into the search. */
+const textsMs = 5_000;
 const packEveryMs = 300_000;
 const tidyEveryMs = 300_000;
 /** How often this node looks whether an agent that waits for a sign-in has gone on. */
@@ -32,8 +42,14 @@ const signInsMs = 2_000;
 const takeOverMs = 500;
 /** How often this node looks whether the card of some agent is due. */
 const cardsMs = 10_000;
+/** How often this node looks whether some agent's probe is due, or its standing. */
+const probesMs = 1_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
+/** How often this node looks for what moderation has left to do. */
+const moderationMs = 2_000;
+/** How often this node looks at every part for the status page. */
+const statusMs = 60_000;
 /** How often notices of the card processor are looked for that did not come. */
 const noticesMs = 300_000;
 
@@ -74,12 +90,24 @@ function node(): Node {
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
       every(signInsMs, 'runs.sign_ins_failed', () => followSignIns({ now: new Date(), signal: stop.signal })),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
+      every(textsMs, 'texts.indexing_failed', () => indexSettledTexts(new Date())),
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
+      every(hourMs, 'wires.tidy_failed', () => dropOldWires(new Date())),
       every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
       every(ordersMs, 'payments.tending_failed', () => tendOrders(new Date())),
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
+      every(statusMs, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'probes.run_failed', () => runExamples({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'standings.failed', () => computeStandings(new Date())),
+      every(hourMs, 'probes.tidy_failed', () => deleteOldProbes(new Date())),
+      every(cardsMs, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
+      every(moderationMs, 'moderation.mails_failed', () => tellPeople(new Date())),
+      every(moderationMs, 'moderation.ending_failed', () =>
+        cancelRunsOfSuspended({ now: new Date(), signal: stop.signal }),
+      ),
       every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };
@@ -116,6 +144,7 @@ async function start(): Promise<void> {
     if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
   watchBreakers();
+  watchTests();
   startPushes();
   startPayments(paymentPorts);
   catchUpOnEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));

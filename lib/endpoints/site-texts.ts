@@ -8,16 +8,29 @@ import {
   writeSitemapIndex,
 } from '../discovery';
 import { type SearchResult, searchQuerySchema } from '../discovery/schema';
+import { listDocs } from '../docs';
+import { docsPath } from '../docs/schema';
 import type { Endpoint } from '../http/endpoint';
 import { type PublicText, publicText } from '../http/public-route';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 
-const ownPages = ['/', '/agents'];
+const ownPages = ['/', '/agents', '/status', '/docs', ...listDocs().map(({ slug }) => docsPath(slug))];
 
 /** `GET /robots.txt` (RFC 9309): pages are for everybody, what belongs to one person is not. */
 export const robots: Endpoint = publicText(async () => {
-  const closed = ['/api/', '/chat', '/console', '/settings', '/orders', '/sign-in', '/sign-up', '/device'];
+  const closed = [
+    '/api/',
+    '/chat',
+    '/console',
+    '/settings',
+    '/orders',
+    '/sign-in',
+    '/sign-up',
+    '/forgot',
+    '/reset',
+    '/device',
+  ];
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /'];
   return { type: 'text/plain; charset=utf-8', text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\n` };
 });
@@ -42,7 +55,7 @@ export const feed: Endpoint = publicText(async () => {
 
 /** `GET /llms.txt`: what a language model should know of this Parley. */
 export const llms: Endpoint = publicText(async () => {
-  const text = writeLlmsText(env().APP_URL, await newest(25));
+  const text = writeLlmsText(env().APP_URL, { newest: await newest(25), docs: listDocs() });
   return { type: 'text/plain; charset=utf-8', text };
 });
 
@@ -52,5 +65,5 @@ function xml(text: string): PublicText {
 
 async function newest(limit: number): Promise<SearchResult[]> {
   const input = searchQuerySchema.parse({ sort: 'newest', limit });
-  return (await searchAgents({ ctx: { actor: { kind: 'anonymous' } }, input })).items;
+  return (await searchAgents({ ctx: { now: new Date() }, input })).items;
 }

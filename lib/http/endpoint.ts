@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { AuthRule } from './actor';
 import type { EventStream } from './event-stream';
 
 /** What an endpoint knows beside the request: path parameters and the caller's address (behind trusted proxies). */
@@ -6,10 +8,26 @@ export interface EndpointContext {
   address: string;
 }
 
+/** What a route knows of itself, for the description of the API. */
+export interface RouteFacts {
+  /** Who may call it; `app` authenticates by client id and secret, `client` may also name itself alone. */
+  auth: AuthRule | 'app' | 'client';
+  /** The JSON body. */
+  body?: z.ZodType;
+  /** Names of the parameters of a form body, in place of JSON. */
+  form?: readonly string[];
+}
+
 /** One endpoint of the data plane, a web-standard function; listed in lib/endpoints/table.ts. */
-export type Endpoint = (request: Request, context: EndpointContext) => Promise<Response>;
+export interface Endpoint {
+  (request: Request, context: EndpointContext): Promise<Response>;
+  facts?: RouteFacts;
+}
 
 /** An endpoint whose answer may go on. */
-export type StreamEndpoint = (request: Request, context: EndpointContext) => Promise<Response | EventStream>;
+export interface StreamEndpoint {
+  (request: Request, context: EndpointContext): Promise<Response | EventStream>;
+  facts?: RouteFacts;
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -5,7 +5,7 @@ import { readClientCredentials } from '../protocol/oauth/client-credentials';
 import { asOAuthFault } from '../protocol/oauth/faults';
 import { readParameters } from '../protocol/oauth/parameters';
 import { authenticateClient, findPublicClient } from '../tokens';
-import type { Endpoint } from './endpoint';
+import type { Endpoint, EndpointContext } from './endpoint';
 import { retryHeaders, statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, readText, requestIdOf } from './request';
 import { respond } from './respond';
@@ -36,7 +36,7 @@ export interface OAuthCall<Name extends string> {
  * Basic or by the form (RFC 6749 §2.3), forbids caching and renders errors as RFC 6749 §5.2 does.
  */
 export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoint {
-  return async (request, { address }) => {
+  async function answer(request: Request, { address }: EndpointContext): Promise<Response> {
     const requestId = requestIdOf(request);
     try {
       const form = readForm(await readBody(request), route.parameters);
@@ -54,7 +54,9 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
     } catch (error) {
       return renderOAuthError(error, requestId);
     }
-  };
+  }
+  const auth = route.clients === 'apps' ? 'app' : 'client';
+  return Object.assign(answer, { facts: { auth, form: route.parameters } as const });
 }
 
 /** Most endpoints here never wait, so the signal is made only for those that ask for it. */

@@ -1,5 +1,5 @@
 import type { AuthRule } from './actor';
-import type { StreamEndpoint } from './endpoint';
+import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
 import { callJsonRoute, type JsonCall } from './json-route';
 import { renderProblem } from './render-error';
@@ -12,7 +12,7 @@ interface StreamRoute {
 
 /** An endpoint of our own API that answers with a stream; until it begins, errors are problem JSON as in `jsonRoute`. */
 export function streamRoute(route: StreamRoute): StreamEndpoint {
-  return async (request, context) => {
+  async function answer(request: Request, context: EndpointContext): Promise<Response | EventStream> {
     const requestId = requestIdOf(request);
     try {
       const stream = await callJsonRoute(route, request, { ...context, requestId });
@@ -21,5 +21,6 @@ export function streamRoute(route: StreamRoute): StreamEndpoint {
     } catch (error) {
       return renderProblem(error, requestId);
     }
-  };
+  }
+  return Object.assign(answer, { facts: { auth: route.auth } });
 }

@@ -12,11 +12,18 @@ export interface Mail {
   to: string;
   subject: string;
   lines: string[];
+  /** An address of ours that ends mails of this kind by one POST (RFC 8058). */
+  unsubscribe?: string;
 }
 
 /** False where no mail server is set up: mails then stay in the outbox, where only the operator finds them. */
 export function mailsAreSent(): boolean {
   return env().SMTP_URL !== undefined;
+}
+
+/** True when the mail server answers and lets us in; also where there is none, since the outbox always takes mails. */
+export async function mailServerAnswers(): Promise<boolean> {
+  return !mailsAreSent() || smtp().verify();
 }
 
 /**
@@ -59,7 +66,7 @@ async function keepInOutbox(text: string, now: Date): Promise<void> {
 }
 
 /** The message of RFC 5322. nodemailer would encode a line as long as a link as quoted-printable, which nobody can copy. */
-function toMessage({ to, subject, lines }: Mail, now: Date): string {
+function toMessage({ to, subject, lines, unsubscribe }: Mail, now: Date): string {
   const from = env().MAIL_FROM;
   const headers = [
     `From: ${encodeSender(from)}`,
@@ -71,6 +78,7 @@ function toMessage({ to, subject, lines }: Mail, now: Date): string {
     'Content-Type: text/plain; charset=us-ascii',
     'Content-Transfer-Encoding: 7bit',
     'Auto-Submitted: auto-generated',
+    ...(unsubscribe ? [`List-Unsubscribe: <${unsubscribe}>`, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click'] : []),
   ];
   return [...headers, '', ...lines, ''].join('\r\n');
 }

@@ -36,6 +36,18 @@ export interface Profile {
   scopes: string[] | null;
 }
 
+/** Kinds of mail that a person gets because of something that happened. */
+export const NOTICE_KINDS = ['orders', 'tasks', 'agent_health', 'reviews', 'moderation', 'security'] as const;
+
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** One kind of mail and whether it comes; `fixed` kinds always do. */
+export interface NoticeChoice {
+  kind: NoticeKind;
+  wanted: boolean;
+  fixed: boolean;
+}
+
 /** A way to sign in at another party. */
 export interface SignInProvider {
   id: string;

@@ -34,8 +34,13 @@ export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: S
   return { ...by(ctx, 'session.ended', userId), detail: why };
 }
 
-/** Why a session ended: its own browser signed out, another one ended it, or a new sign-in took its place. */
-export type SessionEnd = 'signed-out' | 'ended' | 'replaced';
+/** Why a session ended: its own browser signed out, another one ended it, a new sign-in took its place, or the password changed. */
+export type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password';
+
+/** A person changed their password, or set a new one by a link in a mail. */
+export function passwordChanged(ctx: Ctx, { userId, how }: { userId: string; how: 'changed' | 'reset' }): AuditEntry {
+  return by(ctx, `password.${how}`, userId);
+}
 
 export function tokenCreated(ctx: Ctx, token: { userId: string; id: string; scopes: string[] }): AuditEntry {
   return { ...by(ctx, 'token.created', token.userId), object: token.id, detail: token.scopes.join(' ') };
@@ -72,13 +77,50 @@ export function secretChanged(
   return { ...by(ctx, `secret.${change}`, ownerId), object: id, detail: endsAt?.toISOString() };
 }
 
-/** What an owner did with an agent. */
+type AgentChange = 'listed' | 'changed' | 'withdrawn' | 'suspended' | 'restored';
+
+/** What an owner, or a moderator, did with an agent. */
 export function agentChanged(
   ctx: Ctx,
-  agent: { ownerId: string; id: string; change: 'listed' | 'changed' | 'withdrawn'; members?: string[] },
+  agent: { ownerId: string; id: string; change: AgentChange; members?: string[] },
 ): AuditEntry {
   const { ownerId, id, change, members } = agent;
   return { ...by(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
+}
+
+/** Somebody reported something, or appealed against a decision; of nobody's account when they were not signed in. */
+export function moderationAsked(
+  ctx: Ctx,
+  asked: { userId: string | null; caseId: string; what: 'reported' | 'appealed'; detail?: string },
+): AuditEntry {
+  const { userId, caseId, what, detail } = asked;
+  return { ...by(ctx, `moderation.${what}`, userId ?? 'parley'), object: caseId, detail };
+}
+
+/** A moderator decided; `detail` is the new state of the case, and why. */
+export function moderationDecided(ctx: Ctx, decided: { userId: string; caseId: string; detail: string }): AuditEntry {
+  return { ...by(ctx, 'moderation.decided', decided.userId), object: decided.caseId, detail: decided.detail };
+}
+
+/** What happened to an agent's team; `who` is the id of the member or of the invitation it concerns. */
+export function teamChanged(
+  ctx: Ctx,
+  agent: { ownerId: string; id: string; change: TeamChange; who: string; role?: string },
+): AuditEntry {
+  const { ownerId, id, change, who, role } = agent;
+  return { ...by(ctx, `team.${change}`, ownerId), object: id, detail: role ? `${who} ${role}` : who };
+}
+
+type TeamChange = 'invited' | 'uninvited' | 'joined' | 'changed' | 'left';
+
+/** An agent has another owner; told to the old one and to the new one. */
+export function agentTransferred(ctx: Ctx, agent: { id: string; from: string; to: string }): AuditEntry[] {
+  const detail = `${agent.from} ${agent.to}`;
+  return [agent.from, agent.to].map((person) => ({
+    ...by(ctx, 'agent.transferred', person),
+    object: agent.id,
+    detail,
+  }));
 }
 
 export function accountExported(ctx: Ctx, { userId }: { userId: string }): AuditEntry {

@@ -4,24 +4,30 @@ export {
   accountDeleted,
   accountExported,
   agentChanged,
+  agentTransferred,
   appCreated,
   deviceDecided,
   grantRemoved,
   grantSet,
   keyChanged,
   merchantChanged,
+  moderationAsked,
+  moderationDecided,
   passkeyChanged,
+  passwordChanged,
   paymentDecided,
   paymentLimitSet,
   secretChanged,
   sessionEnded,
   sessionStarted,
+  teamChanged,
   tokenCreated,
   tokenRevoked,
 } from './audit-events';
 export { type CallLog, watchCall } from './call-log';
+export { beginConsoleRun, isFromConsole, noteIntrospection, watchTests } from './console-runs';
 export { addGauge } from './gauges';
-export { dropOldAgentCalls, listAgentCalls } from './store/agent-calls';
+export { dropOldAgentCalls } from './store/agent-calls';
 export {
   type AuditRecord,
   appendAudit,
@@ -30,4 +36,15 @@ export {
   listAudit,
   recordAudit,
 } from './store/audit';
+export { selectNotes, selectRun, selectTestResults } from './store/console-runs';
+export {
+  type CallPosition,
+  type StoredCall,
+  selectAgentCall,
+  selectAgentCalls,
+  selectCallChoices,
+  selectCallsOfRun,
+  sumAgentCalls,
+  sumAgentCallsBy,
+} from './store/read-agent-calls';
 export { startTelemetry } from './telemetry';

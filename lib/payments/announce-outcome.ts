@@ -1,5 +1,5 @@
 import { findAgentById } from '../catalog';
-import { mailPerson } from '../identity';
+import { notifyPerson } from '../identity';
 import { orderMail } from './order-mail';
 import type { Announcement } from './ports';
 import type { OrderRecord } from './record';
@@ -20,7 +20,8 @@ export async function announceOutcome(
   const receipt = pick(await signReceipts(order.id, tools.now), announcement);
   if (receipt) await sendReceipt(order, receipt, tools);
   const agent = await findAgentById(order.agentId);
-  await mailPerson(order.userId, orderMail(order, announcement, agent?.slug ?? order.agentId), tools.now);
+  const mail = orderMail(order, announcement, agent?.slug ?? order.agentId);
+  await notifyPerson({ ctx: tools, input: { userId: order.userId, kind: 'orders', mail } });
 }
 
 function pick(receipts: KeptReceipt[], announcement: Announcement): KeptReceipt | undefined {

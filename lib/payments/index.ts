@@ -11,6 +11,7 @@ export { erasePayments, requireNothingOpen } from './erase-buyer';
 export { getOrder } from './get-order';
 export { getReceipt } from './get-receipt';
 export { getWallet } from './get-wallet';
+export { hasSold } from './has-sold';
 export { hearAgent } from './heard/hear-agent';
 export { MERCHANT_LIMIT } from './limits';
 export { listOrders, readOrders } from './list-orders';

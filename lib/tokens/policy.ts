@@ -1,4 +1,4 @@
-import type { AgentRecord } from '../catalog';
+import { type AgentRecord, roleOfPerson } from '../catalog';
 import type { AccessScope, Actor, AppActor, PublicClientActor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { OAuthFault } from '../protocol/oauth/faults';
@@ -42,10 +42,10 @@ export function isOwnId(text: string): boolean {
   return /^[a-z]{3}_[0-9a-z]{20}$/.test(text);
 }
 
-/** Who may get and use tokens for an agent: anyone while it is up, but for a private one its owner alone. */
+/** Who may get and use tokens for an agent: anyone while it is up, but for a private one its team alone. */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
   if (agent.status !== 'active' && agent.status !== 'deprecated') return false;
-  return agent.visibility !== 'private' || agent.ownerId === userId;
+  return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
 }
 
 /** What the schedule of signing keys is decided on. */

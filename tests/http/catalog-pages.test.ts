@@ -126,9 +126,9 @@ describe('who may see an agent', () => {
   ] as const;
 
   test.each(table)(
-    '$visibility and $status: others $others, its owner $owner',
+    '$visibility and $status: others $others, its team $owner',
     ({ visibility, status, others, owner }) => {
-      const agent = { ownerId, visibility, status, everPublic: true };
+      const agent = { ownerId, team: { usr_viewer: 'viewer' as const }, visibility, status };
       const strangers = [
         anonymous,
         person('usr_other'),
@@ -136,7 +136,8 @@ describe('who may see an agent', () => {
         { kind: 'app', appId: 'app_1', clientId: 'c', credentialId: 'sec_1' } as const,
       ];
       for (const actor of strangers) expect(maySeeAgent(actor, agent)).toBe(others);
-      for (const actor of [person(ownerId), caller(ownerId)]) expect(maySeeAgent(actor, agent)).toBe(owner);
+      for (const actor of [person(ownerId), caller(ownerId), person('usr_viewer')])
+        expect(maySeeAgent(actor, agent)).toBe(owner);
     },
   );
 });

@@ -1,16 +1,19 @@
 import type { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit } from '../../observability';
-import { noticeOf, publishHere } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
-import { inTransaction } from '../../platform/tx';
+import { inTransaction, type Tx } from '../../platform/tx';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
+import { lookOf } from '../look';
 import { isListed } from '../policy';
 import type { AgentRecord } from '../record';
 import type { AgentStatus, Badge, CardChange, Visibility } from '../schema';
 import { searchRowOf } from '../search-row';
+import { heardHere, noticeAgent } from './agent-notice';
 import { clearWaiting, markWaiting, watchVersion } from './card-watch';
+import { writeLook } from './looks';
+import { managedBy } from './managed-by';
 import { writeSearchRow } from './search-rows';
 
 interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibility' | 'status'> {
@@ -19,8 +22,11 @@ interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibilit
   status: string;
 }
 
-const columns = `a.id, a.slug, a.owner_id AS "ownerId", a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags,
-  a.badges, a.visibility, a.status, a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.created_at AS "createdAt",
+const columns = `a.id, a.slug, a.owner_id AS "ownerId",
+  (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team,
+  a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags, a.badges, a.visibility, a.status,
+  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.notice, a.holds_cards AS "holdsCards",
+  a.icon_digest AS "iconDigest", a.created_at AS "createdAt",
   a.updated_at AS "updatedAt", v.card, v.signature`;
 const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';
 
@@ -39,15 +45,15 @@ export async function selectAgentByUrl(url: string): Promise<AgentRecord | null>
   return rows[0] ? toRecord(rows[0]) : null;
 }
 
-/** The 500 listings of a person that were changed last, the latest first; withdrawn ones too. */
-export async function selectAgentsOf(ownerId: string): Promise<AgentRecord[]> {
-  const text = `SELECT ${columns} ${joined} WHERE a.owner_id = $1 ORDER BY a.updated_at DESC, a.id LIMIT 500`;
-  return (await query<AgentRow>('agents-of', text, [ownerId])).map(toRecord);
+/** The 500 listings that a person manages that were changed last, the latest first; withdrawn ones too. */
+export async function selectAgentsOf(userId: string): Promise<AgentRecord[]> {
+  const text = `SELECT ${columns} ${joined} WHERE ${managedBy('$1')} ORDER BY a.updated_at DESC, a.id LIMIT 500`;
+  return (await query<AgentRow>('agents-of', text, [userId])).map(toRecord);
 }
 
 const agentsPerRead = 100;
 
-/** Every listing of a person, withdrawn ones too, in the order of their ids; they may be changed while they are read. */
+/** Every listing that a person owns, withdrawn ones too, in the order of their ids; they may be changed while they are read. */
 export async function* readAgentsOf(ownerId: string): AsyncGenerator<AgentRecord> {
   const text = `SELECT ${columns} ${joined} WHERE a.owner_id = $1 AND a.id > $2 ORDER BY a.id LIMIT $3`;
   for (let after = ''; ; ) {
@@ -78,7 +84,10 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
   return rows[0]?.bytes ?? null;
 }
 
-export type NewAgent = Omit<AgentRecord, 'endpoints' | 'card' | 'signature' | 'callLimits'>;
+export type NewAgent = Omit<
+  AgentRecord,
+  'endpoints' | 'card' | 'signature' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
+>;
 
 /** Lists an agent with its first card. Answers false when its slug or its address was taken a moment ago. */
 export async function insertAgent(
@@ -88,7 +97,7 @@ export async function insertAgent(
   try {
     await inTransaction(async (tx) => {
       await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
-      await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id } });
+      await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id, listedAt: agent.createdAt } });
       await watchVersion(tx, agent.id, version);
       await spread(tx, { ...agent, card: version.card, signature: version.signature });
       await appendAudit(tx, audit);
@@ -102,12 +111,17 @@ export async function insertAgent(
 }
 
 export type AgentChanges = Partial<
-  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> & Pick<AgentRecord, 'callLimits'>
+  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> &
+    Pick<AgentRecord, 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest'>
 >;
 
-/** What goes with a change: `version` is its card (a fetched one, or one that waits); `audit` tells of what a person did. */
+/**
+ * What goes with a change: `version` is its card (a fetched one, or one that waits); `also` is written in the same
+ * transaction; `audit` tells of what a person did.
+ */
 interface AgentStep {
   version?: CardVersion | { waitingId: string };
+  also?: (tx: Tx) => Promise<void>;
   audit?: AuditEntry;
 }
 
@@ -115,15 +129,18 @@ interface AgentStep {
 export async function changeAgent(
   agent: AgentRecord,
   changes: AgentChanges,
-  { version, audit }: AgentStep = {},
+  { version, also, audit }: AgentStep = {},
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
     const currentVersionId = version && (await takeVersion(tx, agent.id, version));
-    const data = currentVersionId ? { ...changes, currentVersionId } : changes;
+    const { notice, ...plain } = changes;
+    const told = notice === undefined ? {} : { notice: { toJSON: () => notice } };
+    const data = { ...plain, ...told, ...(currentVersionId && { currentVersionId }) };
     await tx.agent.update({ where: { id: agent.id }, data });
     const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
     const record = rows[0] ? toRecord(rows[0]) : agent;
     await spread(tx, record);
+    await also?.(tx);
     if (audit) await appendAudit(tx, audit);
     return record;
   });
@@ -145,11 +162,16 @@ export async function keepWaiting(
 async function takeVersion(tx: Db, agentId: string, version: CardVersion | { waitingId: string }): Promise<string> {
   if ('waitingId' in version) {
     await clearWaiting(tx, agentId);
-    return version.waitingId;
+    return list(tx, version.waitingId);
   }
   await addVersion(tx, agentId, version);
   await watchVersion(tx, agentId, version);
-  return version.id;
+  return list(tx, version.id);
+}
+
+async function list(tx: Db, versionId: string): Promise<string> {
+  await tx.agentVersion.update({ where: { id: versionId }, data: { listedAt: new Date() } });
+  return versionId;
 }
 
 /** At most one of them is newer than the one that is listed, so that one is never too old to be kept. */
@@ -181,16 +203,10 @@ function versionData({
   };
 }
 
-// Inside the transaction: other nodes hear of the change exactly when it holds.
 async function spread(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {
   await writeSearchRow(tx, agent.id, isListed(agent) ? searchRowOf(agent) : null);
-  const [bySlug, byId] = [noticeOf('agent', agent.slug), noticeOf('agent', agent.id)];
-  await tx.$queryRaw`SELECT pg_notify('parley', ${bySlug})::text, pg_notify('parley', ${byId})::text`;
-}
-
-function heardHere(agent: Pick<AgentRecord, 'id' | 'slug'>): void {
-  publishHere('agent', agent.slug);
-  publishHere('agent', agent.id);
+  await writeLook(tx, agent.id, { name: lookOf(agent.name), slug: lookOf(agent.slug) });
+  await noticeAgent(tx, agent);
 }
 
 function toRecord(row: AgentRow): AgentRecord {

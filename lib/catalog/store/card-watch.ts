@@ -1,5 +1,7 @@
+import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
+import { inTransaction } from '../../platform/tx';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
 import type { Validators } from '../fetch-card';
@@ -12,6 +14,8 @@ export interface DueCard extends Validators {
   cardUrl: string;
   digest: string;
   waitingDigest: string | null;
+  /** Of a version that the team did not want. */
+  keptOut: string | null;
 }
 
 /**
@@ -29,7 +33,7 @@ export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]
        WHERE d.next_check_at <= $1 AND l.status IN ('active', 'deprecated')
        ORDER BY d.next_check_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED)
      RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl", v.digest,
-       (SELECT n.digest FROM agent_version n WHERE n.id = w.waiting_version_id) AS "waitingDigest"`,
+       w.kept_out AS "keptOut", (SELECT n.digest FROM agent_version n WHERE n.id = w.waiting_version_id) AS "waitingDigest"`,
     [now, limit],
   );
 }
@@ -88,6 +92,18 @@ export async function markWaiting(
     },
   });
   if (before?.waitingVersionId) await tx.agentVersion.deleteMany({ where: { id: before.waitingVersionId } });
+}
+
+/** Drops the version that waits and remembers its digest, so that it does not wait again. */
+export async function keepListed(
+  agentId: string,
+  { versionId, digest, audit }: { versionId: string; digest: string; audit: AuditEntry },
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    await tx.cardWatch.update({ where: { agentId }, data: { ...nothingWaits, keptOut: digest } });
+    await tx.agentVersion.deleteMany({ where: { id: versionId, agentId } });
+    await appendAudit(tx, audit);
+  });
 }
 
 /** Nothing waits any more. */

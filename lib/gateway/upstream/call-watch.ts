@@ -1,9 +1,11 @@
-import { recordAgentCall } from '../../observability';
+import { isFromConsole, recordAgentCall } from '../../observability';
 import type { CallFailure, Wire } from '../../observability/schema';
 import { asParleyError } from '../../platform/errors';
 import { shared } from '../../platform/registry';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
+import type { WireExchange } from '../schema';
 import { maskHeaders, maskText, maskUrl } from './mask-secrets';
+import { WireRecord } from './wire-record';
 
 interface SentRequest {
   method: string;
@@ -20,8 +22,23 @@ interface SentRequest {
 interface Watched {
   agentId: string;
   requestId: string;
+  /** Who calls, as the agent knows them. */
+  caller: string;
   op: AgentRequest['op'];
   signal: AbortSignal;
+  /** Given what went over the wire in each exchange; absent when nobody may look at it. */
+  keep?: (exchange: WireExchange) => void;
+  /** Hears how the call went, in place of the owner's log. */
+  hear?: (heard: HeardCall) => void;
+}
+
+/** How a call went that the log does not take. */
+export interface HeardCall {
+  failure: CallFailure | null;
+  /** What went over the wire, for calls that turn out to have failed by what was said. */
+  wire: () => Wire | null;
+  /** Seconds for which the agent asked to be left alone. */
+  retryAfter: number | null;
 }
 
 /** Characters of a body that are shown, and bytes of an answer that are kept for it. */
@@ -29,7 +46,7 @@ const shownChars = 4_096;
 
 /**
  * Watches one call of an agent for its owner's log. On its way nothing is copied: what went over the wire is written down
- * only when the call fails. Of questions for a task, which polling asks again and again, only failed ones are noted.
+ * only when the call fails, or when the console asked for it. Of questions for a task, which polling asks again and again, only failed ones are noted.
  */
 export class CallWatch {
   private readonly at = new Date();
@@ -39,6 +56,7 @@ export class CallWatch {
   private chunks: Uint8Array[] = [];
   private kept = 0;
   private isOver = false;
+  private record: WireRecord | null = null;
 
   constructor(private readonly watched: Watched) {}
 
@@ -48,14 +66,18 @@ export class CallWatch {
     this.answer = null;
     this.chunks = [];
     this.kept = 0;
+    this.closeRecord();
+    if (this.watched.keep) this.record = new WireRecord(request, this.watched.requestId);
   }
 
   answered(status: number, headers: Record<string, string>): void {
     this.answer = { status, headers };
+    this.record?.answered(status, headers);
   }
 
   /** A piece of the answer's body, as {@link EgressRequest} hands it out. */
   readonly took = (chunk: Uint8Array): void => {
+    this.record?.took(chunk);
     if (this.kept >= shownChars) return;
     this.chunks.push(chunk);
     this.kept += chunk.byteLength;
@@ -65,20 +87,28 @@ export class CallWatch {
   over(error?: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
-    const { agentId, requestId, op, signal } = this.watched;
+    const said = error === undefined ? null : asParleyError(error);
+    this.closeRecord(said && { code: said.code, message: said.message });
+    const { agentId, requestId, caller, op, signal, hear } = this.watched;
+    if (hear) {
+      const wire = (): Wire | null => this.request && this.wireOf(this.request);
+      const retryAfter = Number(this.answer?.headers['retry-after']) || null;
+      hear({ failure: error === undefined ? null : failureOf(error), wire, retryAfter });
+      return;
+    }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
     if (error instanceof Error) noted().add(error);
     const { name: method = '', dialect = '' } = this.request ?? {};
     const ms = performance.now() - this.startedAt;
-    const failure = error === undefined ? null : this.failureOf(error);
-    recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, failure });
+    const failure = error === undefined ? null : failureOf(error);
+    const wire = (failure || isFromConsole(requestId)) && this.request ? this.wireOf(this.request) : null;
+    recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, caller, failure, wire });
   }
 
-  private failureOf(error: unknown): CallFailure {
-    const known = asParleyError(error);
-    const code = known?.code ?? 'internal';
-    const message = known?.message ?? 'Something went wrong on our side.';
-    return { code, message, wire: this.request && this.wireOf(this.request) };
+  private closeRecord(failure: WireExchange['failure'] = null): void {
+    const { record } = this;
+    this.record = null;
+    if (record) this.watched.keep?.(record.close(failure));
   }
 
   private wireOf({ method, url, headers, body, mask }: SentRequest): Wire {
@@ -91,6 +121,11 @@ export class CallWatch {
     const text = new TextDecoder().decode(Buffer.concat(this.chunks));
     return { request, answer: { status, headers: hidden(fields), body: excerpt(text, hide) } };
   }
+}
+
+function failureOf(error: unknown): CallFailure {
+  const known = asParleyError(error);
+  return { code: known?.code ?? 'internal', message: known?.message ?? 'Something went wrong on our side.' };
 }
 
 /** The beginning of a text. It is masked before it is cut, and never ends within a word, which may be half a secret. */

@@ -1,4 +1,4 @@
-import { findAgent, requireOwned } from '../../catalog';
+import { findAgent, requireRole } from '../../catalog';
 import type { Ctx } from '../../platform/context';
 import { requireSeller } from '../policy';
 import type { MerchantView } from '../schema';
@@ -12,6 +12,6 @@ import { toMerchantView } from './to-wire';
  */
 export async function getMerchant({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<MerchantView> {
   const seller = requireSeller(ctx.actor, 'agents:read');
-  const agent = requireOwned(seller, await findAgent(input.slug));
+  const agent = requireRole(seller, await findAgent(input.slug), 'owner');
   return toMerchantView((await findMerchant(agent.id)) ?? defaultMerchant(agent, ctx.now), ctx.now);
 }

@@ -1,4 +1,4 @@
-import { type AgentRecord, findAgent, requireOwned } from '../../catalog';
+import { type AgentRecord, findAgent, requireRole } from '../../catalog';
 import { merchantChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { env } from '../../platform/env';
@@ -29,7 +29,7 @@ export async function setMerchant({
   input: MerchantInput & { slug: string };
 }): Promise<MerchantView> {
   const seller = requireSeller(ctx.actor, 'agents:write');
-  const agent = requireOwned(seller, await findAgent(input.slug));
+  const agent = requireRole(seller, await findAgent(input.slug), 'owner');
   const wanted = input.signing === 'platform' ? bySigning(agent, ctx.now) : await ownKeys(ctx, agent, input);
   const overlapMs = (input.overlapHours ?? usualOverlapHours) * hourMs;
   const kept = await changeMerchant(agent.id, (known) => {

@@ -43,3 +43,8 @@ export async function sumSales(sellerId: string, filter: SalesFilter, agentId?: 
       sum(refunded)::float8 AS refunded, sum(captured - fee - refunded)::float8 AS net, count(*)::int AS count
     FROM payment_order o WHERE ${Prisma.join(where, ' AND ')} GROUP BY currency, test ORDER BY test, currency`;
 }
+
+/** How many orders of an agent have had money held at least. */
+export async function countSalesOf(agentId: string): Promise<number> {
+  return db().paymentOrder.count({ where: { agentId, authorized: { gt: 0 } } });
+}

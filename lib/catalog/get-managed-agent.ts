@@ -1,0 +1,15 @@
+import type { Ctx } from '../platform/context';
+import { findAgent } from './find-agent';
+import { hasRole, requirePerson, roleOf } from './policy';
+import type { OwnAgent } from './schema';
+import { toOwnAgent } from './to-wire';
+
+/**
+ * One agent that the person manages, also a withdrawn one; null for unknown and foreign agents alike.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function getManagedAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnAgent | null> {
+  const user = requirePerson(ctx.actor, 'agents:read');
+  const agent = await findAgent(input.slug);
+  return agent && hasRole(user, agent, 'viewer') ? toOwnAgent(agent, roleOf(user, agent) ?? 'viewer') : null;
+}
