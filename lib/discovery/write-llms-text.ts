@@ -1,8 +1,11 @@
-import type { AgentSummary } from '../catalog/schema';
+import type { SearchResult } from './schema';
 
 /** What a language model should know of this Parley (llmstxt.org): what it is, where its own pages are, and who is new. */
-export function writeLlmsText(origin: string, newest: AgentSummary[]): string {
-  const agents = newest.map(({ name, url, description }) => `- [${plain(name)}](${url}.md): ${plain(description)}`);
+export function writeLlmsText(origin: string, newest: SearchResult[]): string {
+  const agents = newest.map(
+    ({ name, url, description, standing }) =>
+      `- [${plain(name)}](${url}.md): ${plain(description)} (${standingWords(standing)})`,
+  );
   return [
     '# Parley',
     '',
@@ -13,7 +16,8 @@ export function writeLlmsText(origin: string, newest: AgentSummary[]): string {
     '',
     '## For programs',
     '',
-    `- [Search agents](${origin}/api/agents?q=pizza): JSON; parameters q, tag, capability, sort, limit, cursor`,
+    `- [Search agents](${origin}/api/agents?q=pizza): JSON; parameters q, tag, capability, health, price, rating, updated, publisher, sort, limit, cursor`,
+    `- [How an agent stands](${origin}/ranking): health, use and score with its parts, as JSON at \`/api/agents/{slug}/standing\``,
     `- [Parley's own agent card](${origin}/.well-known/agent-card.json): A2A`,
     `- [Token service](${origin}/.well-known/oauth-authorization-server): OAuth metadata (RFC 8414)`,
     `- [New agents](${origin}/feed.xml): Atom`,
@@ -24,6 +28,14 @@ export function writeLlmsText(origin: string, newest: AgentSummary[]): string {
     ...agents,
     '',
   ].join('\n');
+}
+
+/** How an agent stands, in a few words of ours. */
+function standingWords({ health, score, rating }: SearchResult['standing']): string {
+  const words = [health === 'unknown' ? 'not checked yet' : health];
+  if (score !== null) words.push(`score ${score} of 100`);
+  if (rating) words.push(`${rating.average.toFixed(1)} of 5 stars by ${rating.count}`);
+  return words.join(', ');
 }
 
 /** One line without anything that Markdown reads as a link. */

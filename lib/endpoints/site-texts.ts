@@ -13,7 +13,7 @@ import { type PublicText, publicText } from '../http/public-route';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 
-const ownPages = ['/', '/agents'];
+const ownPages = ['/', '/agents', '/collections', '/ranking'];
 
 /** `GET /robots.txt` (RFC 9309): pages are for everybody, what belongs to one person is not. */
 export const robots: Endpoint = publicText(async () => {
