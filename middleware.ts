@@ -28,8 +28,8 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 
   // Nor has app/ a folder for a parameter with an ending.
-  const twin = /^\/agents\/([^/]+)\.md$/.exec(request.nextUrl.pathname);
-  if (twin) return NextResponse.rewrite(new URL(`/agents/${twin[1]}/markdown`, request.url), { request: { headers } });
+  const twin = /^(\/(?:agents|docs)\/[^/]+)\.md$/.exec(request.nextUrl.pathname);
+  if (twin) return NextResponse.rewrite(new URL(`${twin[1]}/markdown`, request.url), { request: { headers } });
 
   const refusal = await refusePageForm(request);
   if (refusal) return new NextResponse(refusal.text, { status: refusal.status, headers: fixedHeaders });

@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url';
+import createMdx from '@next/mdx';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
+// By name, because Turbopack hands them to its workers as text.
+const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-samples.mjs', import.meta.url))];
+
 /** @type {import('next').NextConfig} */
-export default {
+const config = {
   poweredByHeader: false,
   // A trailing slash on a POST is the same handler: a redirect would lose the body.
   skipTrailingSlashRedirect: true,
@@ -16,3 +20,5 @@ export default {
   // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.
   typescript: { ignoreBuildErrors: true },
 };
+
+export default createMdx({ options: { remarkPlugins } })(config);

@@ -14,10 +14,12 @@ const OLDEST_NODE = [20, 19];
 /** Clients of earlier days that tests call Parley with: packages of their own, that only tests and their types need. */
 const CALLERS = 'tests/interop';
 const CLIENT_STAMP = 'lib/generated/.parley-stamp';
+const DOCS_STAMP = 'lib/generated/.docs-stamp';
 const PAGES_STAMP = '.next/.parley-stamp';
 const BUNDLES_STAMP = 'dist/.parley-stamp';
 
 const CLIENT_SOURCES = ['prisma/schema', 'prisma.config.ts', 'package-lock.json'];
+const DOCS_SOURCES = ['docs/site', 'examples', 'scripts/docs', 'scripts/docs.mjs'];
 const BUNDLE_SOURCES = [
   'server.ts',
   'scripts/demo.ts',
@@ -28,6 +30,7 @@ const BUNDLE_SOURCES = [
   'packages/sdk/src',
   'packages/cli/src',
   'lib',
+  ...DOCS_SOURCES,
   ...CLIENT_SOURCES,
 ];
 const PAGE_SOURCES = [
@@ -36,10 +39,11 @@ const PAGE_SOURCES = [
   'lib',
   'public',
   'instrumentation.ts',
+  'mdx-components.tsx',
   'middleware.ts',
   'next.config.mjs',
   'postcss.config.mjs',
-].concat('tsconfig.json', CLIENT_SOURCES);
+].concat('tsconfig.json', DOCS_SOURCES, CLIENT_SOURCES);
 
 /**
  * Stops with one line when this Node is too old.
@@ -56,7 +60,7 @@ export function requireNode() {
 }
 
 /**
- * Installs the packages and generates the database client where they are missing or out of date.
+ * Installs the packages, generates the database client and collects the docs where they are missing or out of date.
  *
  * @param {{ tests?: boolean }} [purpose] with `tests` also the packages that only tests need
  * @returns {Promise<void>}
@@ -70,6 +74,7 @@ export function prepare({ tests = false } = {}) {
     await step(() => installPackages('.'));
     if (tests) await step(() => installPackages(CALLERS));
     await step(generateClient);
+    await step(generateDocs);
   });
 }
 
@@ -126,6 +131,15 @@ async function generateClient() {
   await run('the database client', [process.execPath, 'node_modules/prisma/build/index.js', 'generate']);
   writeStamp(CLIENT_STAMP, wanted);
   return 'database client generated';
+}
+
+async function generateDocs() {
+  const wanted = hashOf(DOCS_SOURCES);
+  if (readStamp(DOCS_STAMP) === wanted) return null;
+  const { writeDocs } = await import('./docs.mjs');
+  writeDocs();
+  writeStamp(DOCS_STAMP, wanted);
+  return 'docs collected';
 }
 
 async function bundlePrograms() {

@@ -13,6 +13,8 @@ type AuditEvent = ActivityView['event'];
 const titles: Record<Exclude<AuditEvent, 'key.added' | 'key.removed'>, string> = {
   'session.started': 'Signed in',
   'session.ended': 'Session ended',
+  'password.changed': 'Password changed',
+  'password.reset': 'New password set by a link in a mail',
   'token.created': 'Access token created',
   'token.revoked': 'Access token revoked',
   'device.allowed': 'Device let in',
@@ -50,6 +52,8 @@ const titles: Record<Exclude<AuditEvent, 'key.added' | 'key.removed'>, string> =
 const ways: Record<string, string> = {
   password: 'With your password',
   'sign-up': 'With the link of your sign-up',
+  'mail-link': 'With a link in a mail',
+  reset: 'With a new password',
   github: 'Through GitHub',
   google: 'Through Google',
   oidc: 'Through your provider',
@@ -58,6 +62,7 @@ const ways: Record<string, string> = {
 const ends: Record<string, string> = {
   'signed-out': 'Signed out there',
   ended: 'Ended from the settings',
+  'new-password': 'The password changed',
   replaced: 'Replaced by a new sign-in in the same browser',
 };
 

@@ -15,7 +15,11 @@ const unreachable: ApiProblem = {
 };
 
 /** Calls our own API with the person's session. Never throws: a lost connection is a problem like others. */
-export function callApi(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<ApiAnswer> {
+export function callApi(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<ApiAnswer> {
   return request(path, {
     method,
     headers: body ? { 'content-type': 'application/json' } : {},

@@ -7,6 +7,8 @@ import { Input } from '../ui/input';
 
 export interface PasswordFieldProps {
   label: string;
+  /** Name and id of the field; `password`, unless given. */
+  name?: string;
   hint?: string;
   error?: string | undefined;
   /** `new-password` lets password managers offer one. */
@@ -16,10 +18,10 @@ export interface PasswordFieldProps {
 }
 
 /** A password that can be shown, pasted and filled in by a password manager. */
-export function PasswordField({ label, hint, error, ...input }: PasswordFieldProps): ReactNode {
+export function PasswordField({ label, name = 'password', hint, error, ...input }: PasswordFieldProps): ReactNode {
   const [shown, setShown] = useState(false);
   return (
-    <Field error={error} hint={hint} id="password" label={label} required>
+    <Field error={error} hint={hint} id={name} label={label} required>
       {(control) => (
         <span className="flex gap-2">
           <Input
@@ -28,11 +30,15 @@ export function PasswordField({ label, hint, error, ...input }: PasswordFieldPro
             autoCapitalize="none"
             autoCorrect="off"
             className="min-w-0 flex-1"
-            name="password"
+            name={name}
             spellCheck={false}
             type={shown ? 'text' : 'password'}
           />
-          <Button aria-label="Show password" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          <Button
+            aria-label={name === 'password' ? 'Show password' : `Show ${label.toLowerCase()}`}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
             {shown ? 'Hide' : 'Show'}
           </Button>
         </span>

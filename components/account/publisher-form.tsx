@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_NAME, type PublisherProfile } from '@/lib/catalog/publishers/schema';
+import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_NAME, type PublisherProfile } from '@/lib/catalog/schema-publishers';
 import { publisherPath } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';

@@ -12,12 +12,18 @@ import { ConfirmDialog } from './confirm-dialog';
 
 export interface SessionListProps {
   sessions: SessionView[];
+  /** How many command lines and devices are signed in beside them. */
+  devices: number;
 }
 
 /** Where the person is signed in, each with the way to end it. */
-export function SessionList({ sessions }: SessionListProps): ReactNode {
+export function SessionList({ sessions, devices }: SessionListProps): ReactNode {
   const router = useRouter();
-  const others = sessions.length - 1;
+  const browsers = sessions.length - 1;
+  const others = [
+    ...(browsers > 0 ? [browsers === 1 ? 'one other browser' : `${browsers} other browsers`] : []),
+    ...(devices > 0 ? [devices === 1 ? 'one command line or device' : `${devices} command lines and devices`] : []),
+  ].join(' and ');
 
   function ended(text: string): void {
     toast({ tone: 'good', text });
@@ -38,27 +44,26 @@ export function SessionList({ sessions }: SessionListProps): ReactNode {
         </ul>
       </Card>
       <div className="flex flex-wrap gap-3">
-        {others > 0 ? (
+        {others ? (
           <ConfirmDialog
             action="Sign out the others"
-            onDone={() => ended('All other sessions have ended.')}
-            path="/api/auth/sessions"
+            onDone={() => ended('You are signed out everywhere else.')}
+            path="/api/auth/sessions?include=devices"
             title="Sign out everywhere else?"
             trigger={<Button>Sign out everywhere else</Button>}
           >
-            {others === 1 ? 'One other browser' : `${others} other browsers`} will have to sign in again. You stay
-            signed in here. Agents that were called from there lose their tokens at once.
+            This ends {others}. You stay signed in here. Agents that were called from there lose their tokens at once.
           </ConfirmDialog>
         ) : null}
         <ConfirmDialog
           action="Sign out everywhere"
           onDone={() => window.location.assign('/')}
-          path="/api/auth/sessions?include=current"
+          path="/api/auth/sessions?include=current&include=devices"
           title="Sign out everywhere?"
           trigger={<Button>Sign out everywhere</Button>}
         >
-          Every browser, this one too, will have to sign in again. Access tokens are not touched: they have their own
-          page.
+          Every browser, this one too, and every command line will have to sign in again. Access tokens that you made
+          yourself are not touched: they have their own page.
         </ConfirmDialog>
       </div>
     </div>

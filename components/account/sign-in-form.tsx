@@ -1,6 +1,9 @@
 'use client';
 
+import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { withNext } from '@/lib/identity/schema';
+import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -38,6 +41,14 @@ export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode 
       <Button className="w-full" pending={pending} tone="primary" type="submit">
         Sign in
       </Button>
+      <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
+        <Link className="text-link inline-block py-1" href={withNext(routes.forgot, next)}>
+          Forgot your password?
+        </Link>
+        <Link className="text-link inline-block py-1" href={withNext(routes.signInByMail, next)}>
+          Sign in by e-mail instead
+        </Link>
+      </p>
     </form>
   );
 }

@@ -1,14 +1,12 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { CardState, OwnAgent } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
-import { listAgainPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
 import { formatTime } from '../ui/format-date';
-import { LinkButton } from '../ui/link-button';
 import { Fact, FactList, Literal } from './fact-list';
+import { RestoreAgent } from './restore-agent';
 import { StatusBadge } from './status-badge';
 
 interface AgentOverviewProps {
@@ -52,15 +50,6 @@ export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode
             <time dateTime={agent.updatedAt}>{formatTime(agent.updatedAt)}</time>
           </Fact>
         </FactList>
-        {agent.status === 'withdrawn' ? null : (
-          <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
-            You changed its card?{' '}
-            <Link className="text-link" href={listAgainPath(agent.registeredUrl)} prefetch={false}>
-              Read the card again
-            </Link>{' '}
-            and see what is new before it goes live.
-          </p>
-        )}
       </Card>
     </div>
   );
@@ -77,10 +66,8 @@ function StateNote({ agent }: { agent: OwnAgent }): ReactNode {
   if (agent.status !== 'withdrawn') return null;
   return (
     <Alert title="This agent is withdrawn">
-      <p>Nobody can see or call it. List its address again, and it comes back under the same name.</p>
-      <LinkButton className="mt-3" href={listAgainPath(agent.registeredUrl)} size="sm">
-        List it again
-      </LinkButton>
+      <p>Nobody can see or call it. Its owner can bring it back as it was.</p>
+      {agent.role === 'owner' ? <RestoreAgent slug={agent.slug} /> : null}
     </Alert>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { LoggedCall } from '@/lib/console/schema';
+import type { CallDetail } from '@/lib/console/schema';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { formatTime } from '../ui/format-date';
@@ -8,7 +8,7 @@ import { CallWire } from './call-wire';
 import { Literal } from './fact-list';
 
 interface CallListProps {
-  calls: LoggedCall[];
+  calls: CallDetail[];
   /** Said when there are none. */
   empty: string;
 }
@@ -34,8 +34,8 @@ export function CallList({ calls, empty }: CallListProps): ReactNode {
   );
 }
 
-function CallItem({ call }: { call: LoggedCall }): ReactNode {
-  const { at, ms, method, dialect, requestId, failure } = call;
+function CallItem({ call }: { call: CallDetail }): ReactNode {
+  const { at, ms, method, dialect, requestId, failure, wire } = call;
   return (
     <li className="p-4 sm:px-5">
       <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -57,11 +57,12 @@ function CallItem({ call }: { call: LoggedCall }): ReactNode {
           request <Literal>{requestId}</Literal>
         </p>
       </div>
-      {failure?.wire ? <CallWire wire={failure.wire} /> : null}
+      {wire ? <CallWire wire={wire} /> : null}
     </li>
   );
 }
 
-function durationOf(ms: number): string {
+/** Milliseconds as people read them. */
+export function durationOf(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

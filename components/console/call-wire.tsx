@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { LoggedCall } from '@/lib/console/schema';
+import type { CallDetail } from '@/lib/console/schema';
 import { CodeBlock } from '../ui/code-block';
 
-type Wire = NonNullable<NonNullable<LoggedCall['failure']>['wire']>;
+type Wire = NonNullable<CallDetail['wire']>;
 
 const frame = '22rem';
 
 /** What went between Parley and the agent, closed until somebody wants to see it. */
-export function CallWire({ wire: { request, answer } }: { wire: Wire }): ReactNode {
+export function CallWire({ wire: { request, answer }, open = false }: { wire: Wire; open?: boolean }): ReactNode {
   return (
-    <details className="mt-2">
+    <details className="mt-2" open={open}>
       <summary className="w-fit cursor-pointer rounded-sm py-1 text-link">What went over the wire</summary>
       <div className="mt-2 grid gap-4 xl:grid-cols-2">
         <CodeBlock code={textOf(`${request.method} ${request.url}`, request)} label="Parley sent" maxHeight={frame} />

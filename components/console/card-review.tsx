@@ -4,7 +4,9 @@ import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { formatTime } from '../ui/format-date';
 import { AcceptCard } from './accept-card';
-import { Fact, FactList, Literal } from './fact-list';
+import { DifferenceList } from './difference-list';
+import { Literal } from './fact-list';
+import { KeepCard } from './keep-card';
 
 interface CardReviewProps {
   slug: string;
@@ -25,46 +27,24 @@ export function CardReview({ slug, review }: CardReviewProps): ReactNode {
         <p className="mt-2">Until you accept it, the listed card stays and calls go where they went.</p>
       </Alert>
       <Card>
-        <ol className="divide-y divide-line">
-          {differences.map(({ member, before, after }) => (
-            <li className="space-y-3 p-5" key={member}>
-              <h3 className="font-mono text-xs font-semibold break-all">{member}</h3>
-              <FactList>
-                <Fact name="Listed">
-                  <Value mark="del" text={before} />
-                </Fact>
-                <Fact name="New">
-                  <Value mark="ins" text={after} />
-                </Fact>
-              </FactList>
-            </li>
-          ))}
-        </ol>
+        <DifferenceList differences={differences} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 text-sm">
           <p className="min-w-0 text-muted">
             Fetched <time dateTime={fetchedAt}>{formatTime(fetchedAt)}</time>, SHA-256{' '}
             <Literal>{digest.slice(0, 16)}…</Literal>
           </p>
-          <AcceptCard digest={digest} slug={slug} />
+          <span className="flex flex-wrap gap-2">
+            <KeepCard digest={digest} slug={slug} />
+            <AcceptCard digest={digest} slug={slug} />
+          </span>
         </div>
       </Card>
     </div>
   );
 }
 
-function Value({ mark: Mark, text }: { mark: 'del' | 'ins'; text: string | null }): ReactNode {
-  if (text === null) return <span className="text-muted">nothing</span>;
-  const look = Mark === 'del' ? 'bg-danger-soft' : 'bg-good-soft';
-  return (
-    <Mark
-      className={`block rounded-sm px-2 py-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere no-underline ${look}`}
-    >
-      {text}
-    </Mark>
-  );
-}
-
 function textOf(reason: CardChange): ReactNode {
+  if (reason.what === 'asked') return 'You asked to see every changed card before it goes live.';
   if (reason.what === 'host') {
     return (
       <>

@@ -17,7 +17,7 @@ export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
           Developer apps
         </NavLink>
         <NavLink href={routes.pushes} look="row">
-          Undelivered pushes
+          Webhooks
         </NavLink>
       </nav>
       <div className="min-w-0">{children}</div>

@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
-import type { CardFault } from '@/lib/catalog/schema';
+import type { FixableFault } from '@/lib/catalog/schema';
 import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
 import { Fact, FactList } from './fact-list';
 
 interface FaultListProps {
-  faults: CardFault[];
+  faults: FixableFault[];
   kind: 'fault' | 'warning';
+  /** Beside an editor: leads to the place of a fault. */
+  onJump?: (fault: FixableFault) => void;
+  /** Beside an editor: mends a fault that can be mended without asking anybody. */
+  onFix?: (fault: FixableFault) => void;
 }
 
 /** What is wrong with a card, each fault with its place in the text, what was expected and how to mend it. */
-export function FaultList({ faults, kind }: FaultListProps): ReactNode {
+export function FaultList({ faults, kind, onJump, onFix }: FaultListProps): ReactNode {
   if (faults.length === 0) return null;
   const word = faults.length === 1 ? kind : `${kind}s`;
   return (
@@ -20,13 +25,15 @@ export function FaultList({ faults, kind }: FaultListProps): ReactNode {
         tone={kind === 'fault' ? 'danger' : 'warn'}
       >
         {kind === 'fault'
-          ? 'Mend the card where it is served, then check again.'
+          ? onJump
+            ? 'Mend it here, then serve the mended card.'
+            : 'Mend the card where it is served, then check again.'
           : 'The agent can be listed all the same.'}
       </Alert>
       <ol className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
         {faults.map((fault) => (
           <li className="p-5" key={`${fault.pointer} ${fault.rule} ${fault.line} ${fault.column}`}>
-            <Fault fault={fault} />
+            <Fault fault={fault} onFix={onFix} onJump={onJump} />
           </li>
         ))}
       </ol>
@@ -34,13 +41,23 @@ export function FaultList({ faults, kind }: FaultListProps): ReactNode {
   );
 }
 
-function Fault({ fault }: { fault: CardFault }): ReactNode {
+function Fault({
+  fault,
+  onJump,
+  onFix,
+}: { fault: FixableFault } & Pick<FaultListProps, 'onJump' | 'onFix'>): ReactNode {
   return (
     <>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
-        <span className="font-semibold">
-          Line {fault.line}, column {fault.column}
-        </span>
+        {onJump ? (
+          <button className="text-link font-semibold" onClick={() => onJump(fault)} type="button">
+            Line {fault.line}, column {fault.column}
+          </button>
+        ) : (
+          <span className="font-semibold">
+            Line {fault.line}, column {fault.column}
+          </span>
+        )}
         {fault.pointer ? <span className="font-mono text-xs break-all">{fault.pointer}</span> : null}
         <span className="font-mono text-xs font-normal text-muted sm:ml-auto">{fault.rule}</span>
       </p>
@@ -49,6 +66,16 @@ function Fault({ fault }: { fault: CardFault }): ReactNode {
         <Fact name="Expected">{fault.expected}</Fact>
         <Fact name="To mend it">{fault.fix}</Fact>
       </FactList>
+      {onFix && fault.edits ? (
+        <Button
+          aria-label={`Fix it: line ${fault.line}, ${fault.rule}`}
+          className="mt-3"
+          onClick={() => onFix(fault)}
+          size="sm"
+        >
+          Fix it
+        </Button>
+      ) : null}
     </>
   );
 }

@@ -1,14 +1,17 @@
 'use client';
 
+import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import type { AgentPreview } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
 import { type Faults, type Fields, useForm } from '../account/use-form';
+import { routes } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { CardPreview } from './card-preview';
+import { CardWorkbench } from './card-workbench';
 import { FaultList } from './fault-list';
 import { ListForm } from './list-form';
 import type { AppChoice } from './listing-fields';
@@ -22,19 +25,22 @@ interface RegisterFormProps {
 /** One address, one button: reads the card, shows what it found, and lists the agent when it can be called. */
 export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
   const [read, setRead] = useState<{ url: string; preview: AgentPreview } | null>(null);
+  /** The text in the editor; null while there is no need of one. */
+  const [pasted, setPasted] = useState<string | null>(null);
   const { form, pending, problem, faults } = useForm({
     path: '/api/agents/preview',
     check: missingIn,
     onDone(body, sent) {
       const preview = body as AgentPreview;
       setRead({ url: String(new FormData(sent).get('url')), preview });
+      setPasted(preview.faults.length > 0 ? preview.source : null);
       if (preview.card) announce(`Found ${preview.card.name}. Look at what was read, then list it.`);
       return 'staying';
     },
   });
   const shown = pending || problem || faults.url ? null : read;
   return (
-    <div className="max-w-2xl space-y-8">
+    <div className="max-w-3xl space-y-8">
       <form {...form} className="space-y-5" method="post">
         <FormProblem problem={problem} />
         <Field
@@ -63,7 +69,21 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
           )}
         </Field>
       </form>
-      {shown ? <FaultList faults={shown.preview.faults} kind="fault" /> : null}
+      {pasted === null && !shown ? (
+        <p className="text-sm text-muted">
+          No address yet?{' '}
+          <button className="text-link" onClick={() => setPasted('')} type="button">
+            Paste a card
+          </button>{' '}
+          to check it, or{' '}
+          <Link className="text-link" href={routes.buildCard}>
+            build one
+          </Link>
+          .
+        </p>
+      ) : null}
+      {pasted === null ? null : <CardWorkbench onText={setPasted} text={pasted} url={shown?.url ?? null} />}
+      {shown && pasted === null ? <FaultList faults={shown.preview.faults} kind="fault" /> : null}
       {shown?.preview.card ? (
         <>
           <CardPreview card={shown.preview.card} preview={shown.preview} />

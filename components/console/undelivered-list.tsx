@@ -4,6 +4,7 @@ import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { formatTime } from '../ui/format-date';
 import { Fact, FactList, Literal } from './fact-list';
+import { ResendPush } from './resend-push';
 
 /** Pushes that nobody took, newest first, each with what the receiver said and how often it was tried. */
 export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): ReactNode {
@@ -37,7 +38,13 @@ export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): Reac
               <Fact name="Delivery">
                 <Literal>{push.id}</Literal>
               </Fact>
+              {push.answer ? (
+                <Fact name="It answered">
+                  <Literal>{push.answer}</Literal>
+                </Fact>
+              ) : null}
             </FactList>
+            <ResendPush id={push.id} url={push.url} />
           </li>
         ))}
       </ol>

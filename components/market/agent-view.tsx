@@ -3,6 +3,7 @@ import type { AgentDetail, CardVersionView } from '@/lib/catalog/schema';
 import type { ListedAgentView, StandingView } from '@/lib/discovery/schema';
 import { AgentFacts } from './agent-facts';
 import { AgentHeader } from './agent-header';
+import { AgentNotice } from './agent-notice';
 import { CallIt } from './call-it';
 import { CardHistory } from './card-history';
 import { CardSource } from './card-source';
@@ -58,6 +59,7 @@ export function AgentView({
   return (
     <div className="page-x py-6 lg:py-8">
       <AgentHeader agent={agent} caseId={caseId} signedIn={visit.signedIn} standing={standing} />
+      {agent.notice ? <AgentNotice notice={agent.notice} /> : null}
       <SectionLinks callable={callable} />
       <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="min-w-0 space-y-12">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PublisherPage } from '@/lib/catalog/publishers/schema';
+import type { PublisherPage } from '@/lib/catalog/schema-publishers';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { EmptyState } from '../ui/empty-state';

@@ -8,12 +8,14 @@ export const routes = {
   console: '/console',
   ownAgents: '/console/agents',
   listAgent: '/console/agents/new',
+  buildCard: '/console/agents/build',
   apps: '/console/apps',
   pushes: '/console/pushes',
   sales: '/console/sales',
   orders: '/orders',
   settings: '/settings',
   profile: '/settings/profile',
+  password: '/settings/password',
   sessions: '/settings/sessions',
   accessTokens: '/settings/tokens',
   connectedAgents: '/settings/agents',
@@ -21,11 +23,15 @@ export const routes = {
   notifications: '/settings/notifications',
   activity: '/settings/activity',
   ownData: '/settings/data',
+  docs: '/docs',
+  status: '/status',
   device: '/device',
   signIn: '/sign-in',
+  signInByMail: '/sign-in/mail',
   signUp: '/sign-up',
   publisher: '/settings/publisher',
   moderation: '/admin',
+  forgot: '/forgot',
   signOut: '/sign-out',
 } as const;
 
@@ -44,9 +50,34 @@ export function ownAgentPath(slug: string): string {
   return `${routes.ownAgents}/${encodeURIComponent(slug)}`;
 }
 
-/** The log of one's own agent's calls, or of those that failed. */
-export function agentLogPath(slug: string, failed: boolean): string {
-  return `${ownAgentPath(slug)}/calls${failed ? '?show=failed' : ''}`;
+/** The log of the calls of an agent that one manages. */
+export function agentLogPath(slug: string): string {
+  return `${ownAgentPath(slug)}/calls`;
+}
+
+/** One call of that log. */
+export function agentCallPath(slug: string, id: string): string {
+  return `${agentLogPath(slug)}/${encodeURIComponent(id)}`;
+}
+
+/** The console's page that calls the agent; with `replay` to say again what a call that failed said. */
+export function agentTestPath(slug: string, replay?: string): string {
+  return `${ownAgentPath(slug)}/test${replay ? `?${new URLSearchParams({ replay })}` : ''}`;
+}
+
+/** The console's page of an agent's card. */
+export function agentCardPath(slug: string): string {
+  return `${ownAgentPath(slug)}/card`;
+}
+
+/** The console's page of the people who manage an agent. */
+export function agentTeamPath(slug: string): string {
+  return `${ownAgentPath(slug)}/team`;
+}
+
+/** An invitation into a team, by what stands in its link. */
+export function invitationPath(token: string): string {
+  return `/console/invitations/${encodeURIComponent(token)}`;
 }
 
 /** Reading a card again whose address is known. */

@@ -25,13 +25,16 @@ const groups: { title: string; links: FooterLink[] }[] = [
     links: [
       { href: routes.listAgent, text: 'List your agent' },
       { href: routes.console, text: 'Console' },
-      { href: routes.accessTokens, text: 'Access tokens' },
+      { href: routes.docs, text: 'Docs' },
+      { href: '/docs/api', text: 'API reference' },
+      { href: routes.status, text: 'Status' },
     ],
   },
   {
     title: 'For machines',
     links: [
       { href: '/api/agents', text: 'Catalogue as JSON' },
+      { href: '/openapi.json', text: 'OpenAPI' },
       { href: '/feed.xml', text: 'New agents as a feed' },
       { href: '/llms.txt', text: 'For language models' },
       { href: '/.well-known/jwks.json', text: 'Signing keys' },

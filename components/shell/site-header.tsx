@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { SearchIcon } from '../ui/icons';
+import { CommandKeys } from './command-keys';
 import { HeaderSearch } from './header-search';
 import { Logo } from './logo';
 import { NavLink } from './nav-link';
@@ -35,6 +36,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
           <NavLink href={routes.catalogue}>Agents</NavLink>
           {user ? <NavLink href={routes.chat}>Chat</NavLink> : null}
           <NavLink href={routes.console}>Console</NavLink>
+          <NavLink href={routes.docs}>Docs</NavLink>
         </nav>
         <HeaderSearch />
         <div className="header-spacer flex-1 md:hidden" />
@@ -45,6 +47,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
         >
           <SearchIcon size={20} />
         </Link>
+        <CommandKeys signedIn={user !== null} />
         {user ? <UserMenu theme={theme} user={user} /> : <SignInLink />}
       </div>
     </header>

@@ -4,6 +4,7 @@ import clsx from 'clsx';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { announce } from '../ui/announcer';
 import { MoonIcon, SunIcon, SystemIcon } from '../ui/icons';
+import { chooseTheme } from './choose-theme';
 import { setTheme } from './set-theme';
 import { type Theme, themeCookie, themeOf } from './theme';
 
@@ -21,7 +22,7 @@ export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
     const chosen = themeOf(submitter?.getAttribute('value') ?? undefined);
-    apply(chosen);
+    chooseTheme(chosen);
     setChosen(chosen);
     announce(`${choices.find((choice) => choice.theme === chosen)?.label} chosen.`);
   }
@@ -53,13 +54,4 @@ export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
       ))}
     </form>
   );
-}
-
-function apply(theme: Theme): void {
-  const { documentElement } = document;
-  if (theme === 'system') delete documentElement.dataset.theme;
-  else documentElement.dataset.theme = theme;
-  const age = theme === 'system' ? 0 : 31_536_000;
-  const secure = window.location.protocol === 'https:' ? '; secure' : '';
-  document.cookie = `${themeCookie}=${theme}; path=/; max-age=${age}; samesite=lax${secure}`;
 }

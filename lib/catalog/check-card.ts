@@ -35,7 +35,8 @@ function jsonOf(bytes: Buffer): JsonObject {
   return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as JsonObject;
 }
 
-function refusalOf(url: string): string | null {
+/** Why an address must not be called, or null. */
+export function refusalOf(url: string): string | null {
   try {
     checkEgressUrl(url);
     return null;

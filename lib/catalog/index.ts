@@ -1,5 +1,6 @@
 export { acceptCard } from './accept-card';
 export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
+export { findOwnershipOf, getFailing } from './card-standing';
 export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
 export { findAgent, findAgentById } from './find-agent';
 export { findLookAlike, listLookAlikes } from './find-look-alike';
@@ -15,8 +16,11 @@ export { getAgentPage } from './get-agent-page';
 export { getManagedAgent } from './get-managed-agent';
 export { getIcon } from './icons/get-icon';
 export { refreshIcons } from './icons/refresh-icons';
+export { keepCard } from './keep-card';
+export { lintCard } from './lint-card';
 export { listCardVersions } from './list-card-versions';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
+export { listVersions } from './list-versions';
 export {
   hasRole,
   maySeeAgent,
@@ -31,8 +35,10 @@ export { previewAgent } from './preview-agent';
 export { getOwnPublisher, getPublisher } from './publishers/get-publisher';
 export { setPublisher } from './publishers/set-publisher';
 export type { AgentRecord } from './record';
+export { refreshAgent } from './refresh-agent';
 export { refreshCards } from './refresh-cards';
 export { registerAgent } from './register-agent';
+export { restoreWithdrawn } from './restore-withdrawn';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';

@@ -8,6 +8,7 @@ import { urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
 import { findLookAlike } from './find-look-alike';
 import { REGISTRATION_LIMIT } from './limits';
+import { sourceOf, withFixes } from './lint-card';
 import { hasRole, requirePerson } from './policy';
 import {
   type AgentPreview,
@@ -36,11 +37,13 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
   const { reading, cardUrl, signature } = checked;
   const slug = known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null);
   const named = reading.ok && slug !== null && { id: known?.id, ownerId: user.userId, name: reading.card.name, slug };
+  const source = sourceOf(checked.bytes);
   return {
     cardUrl,
     card: reading.ok ? toPreviewedCard(reading, signature) : null,
-    faults: reading.ok ? [] : reading.faults,
-    warnings: reading.warnings,
+    faults: reading.ok ? [] : withFixes(source, reading.faults),
+    warnings: withFixes(source, reading.warnings),
+    source: reading.ok && reading.warnings.length === 0 ? null : source,
     slug,
     looksLike: named ? await findLookAlike(named) : null,
     isListed: known !== null && known.status !== 'withdrawn',
@@ -53,7 +56,8 @@ async function nextSlug(name: string): Promise<string> {
   return freeSlug(slug, await selectSlugsLike(slug));
 }
 
-function toPreviewedCard(
+/** What people see of a card before it is listed. */
+export function toPreviewedCard(
   { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
   signature: SignatureVerdict,
 ): PreviewedCard {

@@ -58,8 +58,9 @@ async function takeNewer(agent: AgentRecord, due: DueCard, round: Round): Promis
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
   const version = versionOf(checked, checked.reading.card, now);
   if (version.digest === due.digest) return sameBytes(agent, checked, now);
-  if (version.digest === due.waitingDigest) return markUnchanged(agent.id, { now });
+  if (version.digest === due.waitingDigest || version.digest === due.keptOut) return markUnchanged(agent.id, { now });
   const reasons = changesOf(agent, version);
+  if (agent.holdsCards) reasons.push({ what: 'asked' });
   if (reasons.length > 0) return keepWaiting(agent, { version, reasons });
   await changeAgent(agent, { ...shownOf(version, agent), updatedAt: now }, { version });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
 import type { CardFault } from '../protocol/a2a/cards/fault';
+import type { TextEdit } from '../protocol/a2a/cards/fix-fault';
 import type { SignatureReason } from '../protocol/a2a/cards/read-signatures';
 
 /** Who may find and call an agent: everyone, everyone who knows the slug, or its owner alone. */
@@ -72,6 +73,8 @@ export interface SecuritySchemeView {
 /** One agent; the wire object of `GET /api/agents/{slug}`. */
 export interface AgentView extends AgentSummary {
   signature: SignatureVerdict;
+  /** What its team tells people about it. */
+  notice: Notice | null;
   /** How the card is kept up to date; for the owner alone. */
   card?: CardState;
 }
@@ -87,6 +90,7 @@ export interface CardState {
 
 /** Why a newer card does not go live by itself. */
 export type CardChange =
+  | { what: 'asked' }
   | { what: 'host'; found: string[]; expected: string[] }
   | { what: 'key'; found: SignatureVerdict };
 
@@ -135,6 +139,7 @@ export interface AgentDetail extends AgentSummary {
   extensions: { uri: string; description: string; required: boolean }[];
   /** True when the owner linked a developer app, so that the agent can ask who is calling. */
   canIdentifyCallers: boolean;
+  notice: Notice | null;
   /** The card as Parley re-issues it, pretty-printed JSON. */
   cardJson: string;
   createdAt: string;
@@ -238,6 +243,13 @@ export const updateInputSchema = z.strictObject({
   /** Replaces what was set; `{}`: the defaults. */
   callLimits: callLimitsSchema.optional(),
   appId: appId.optional(),
+  /** What people read on its page; null: nothing. */
+  notice: z
+    .lazy(() => noticeSchema)
+    .nullable()
+    .optional(),
+  /** True: a changed card waits for the team's word. */
+  holdsCards: z.boolean().optional(),
 });
 export type UpdateInput = z.infer<typeof updateInputSchema>;
 
@@ -246,12 +258,34 @@ export function normaliseTag(tag: string): string {
   return cleanLine(tag).toLowerCase();
 }
 
+/** A fault, and how it can be mended in the text that was read without asking anybody; null where a person must decide. */
+export type FixableFault = CardFault & { edits: TextEdit[] | null };
+
+/** What its team tells people about an agent. */
+export const noticeSchema = z
+  .strictObject({
+    kind: z.enum(['note', 'maintenance', 'deprecated']),
+    text: z.string().transform(cleanLine).pipe(z.string().max(200, 'expected at most 200 characters')),
+    /** The slug of the agent to use in its place. */
+    replacement: z
+      .string()
+      .regex(/^[a-z0-9-]{1,60}$/, 'expected the slug of an agent')
+      .optional(),
+  })
+  .refine(({ text, replacement }) => text !== '' || replacement !== undefined, {
+    path: ['text'],
+    message: 'expected a text that says what people should know',
+  });
+export type Notice = z.infer<typeof noticeSchema>;
+
 /** What registering a URL would do; nothing is stored. `card` is null when `faults` is not empty. */
 export interface AgentPreview {
   cardUrl: string;
   card: PreviewedCard | null;
-  faults: CardFault[];
-  warnings: CardFault[];
+  faults: FixableFault[];
+  warnings: FixableFault[];
+  /** The card's text for an editor; null when nothing is wrong with it, or it is no text. */
+  source: string | null;
   /** The slug the agent would get, or has when it is listed already. */
   slug: string | null;
   /** A verified agent of somebody else for which it could be mistaken; it may be listed all the same. */
@@ -282,6 +316,9 @@ export interface OwnAgent extends AgentSummary {
   role: TeamRole;
   /** The address that was registered. */
   registeredUrl: string;
+  notice: Notice | null;
+  /** A changed card waits for the team's word. */
+  holdsCards: boolean;
   /** The developer app whose credentials may introspect this agent's tokens. */
   appId: string | null;
   createdAt: string;
@@ -302,60 +339,4 @@ export interface OwnershipView {
   proof: OwnershipProof;
   /** Null until the proof was found. */
   proved: { method: 'dns' | 'file'; at: string; checkedAt: string; missingSince: string | null } | null;
-}
-
-/** Somebody in an agent's team. */
-export interface TeamMember {
-  /** Null for the owner, who cannot be removed. */
-  id: string | null;
-  name: string;
-  email: string;
-  role: TeamRole;
-  /** ISO 8601; for the owner since the agent was listed. */
-  since: string;
-  /** True for the person who asks. */
-  you: boolean;
-}
-
-/** An invitation into an agent's team that waits for an answer. Times are ISO 8601. */
-export interface InvitationView {
-  id: string;
-  email: string;
-  role: MemberRole;
-  createdAt: string;
-  expiresAt: string;
-}
-
-/** `GET /api/agents/{slug}/team`. */
-export interface TeamView {
-  /** The role of the person who asks. */
-  role: TeamRole;
-  members: TeamMember[];
-  /** Empty for everybody but the owner. */
-  invitations: InvitationView[];
-}
-
-/** Body of `POST /api/agents/{slug}/invitations`. */
-export const invitationInputSchema = z.strictObject({
-  email: z.string().trim().toLowerCase().pipe(z.email('expected an e-mail address').max(254)),
-  role: memberRoleSchema,
-});
-export type InvitationInput = z.infer<typeof invitationInputSchema>;
-
-/** Body of `PATCH /api/agents/{slug}/team/{id}`. */
-export const memberInputSchema = z.strictObject({ role: memberRoleSchema });
-
-/** Body of `POST /api/agents/{slug}/transfer`: the member who is to be the owner. */
-export const transferInputSchema = z.strictObject({ memberId: z.string().min(1).max(60) });
-
-/** Body of `POST /api/invitations/accept` and `/decline`: what stands in the link of the mail. */
-export const answerInputSchema = z.strictObject({ token: z.string().min(1).max(100) });
-
-/** What an invitation says to the person who opens its link. */
-export interface InvitationOffer {
-  agent: { slug: string; name: string };
-  role: MemberRole;
-  invitedBy: string;
-  email: string;
-  expiresAt: string;
 }

@@ -30,7 +30,9 @@ const maxSkillText = 6_000;
 const maxSkills = 100;
 
 /** The search row of an agent as its card describes it. */
-export function searchRowOf(agent: Omit<AgentRecord, 'endpoints' | 'callLimits' | 'iconDigest' | 'team'>): SearchRow {
+export function searchRowOf(
+  agent: Omit<AgentRecord, 'endpoints' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>,
+): SearchRow {
   const { card } = agent;
   const skills = card.skills.slice(0, maxSkills);
   const name = tokensIn([card.name]);

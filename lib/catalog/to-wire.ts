@@ -19,7 +19,18 @@ import type { OwnershipRecord } from './store/ownerships';
 /** What an agent's summary is made of; search has it without the card. */
 export type SummarySource = Omit<
   AgentRecord,
-  'card' | 'signature' | 'endpoints' | 'callLimits' | 'everPublic' | 'ownerId' | 'team' | 'appId' | 'url' | 'createdAt'
+  | 'card'
+  | 'signature'
+  | 'endpoints'
+  | 'callLimits'
+  | 'notice'
+  | 'holdsCards'
+  | 'everPublic'
+  | 'ownerId'
+  | 'team'
+  | 'appId'
+  | 'url'
+  | 'createdAt'
 >;
 
 /** The agent's address at Parley: its page, and the base of its A2A endpoints and cards. */
@@ -47,7 +58,12 @@ export function toSummary(agent: SummarySource): AgentSummary {
 
 /** The wire object of `GET /api/agents/{slug}`; with `watch` as the owner sees it. */
 export function toView(agent: AgentRecord, watch: WatchState | null): AgentView {
-  return { ...toSummary(agent), signature: agent.signature, ...(watch && { card: toCardState(watch) }) };
+  return {
+    ...toSummary(agent),
+    signature: agent.signature,
+    notice: agent.notice,
+    ...(watch && { card: toCardState(watch) }),
+  };
 }
 
 function toCardState({ checkedAt, failingSince, failure, waiting }: WatchState): CardState {
@@ -69,6 +85,8 @@ export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
     id: agent.id,
     role,
     registeredUrl: agent.url,
+    notice: agent.notice,
+    holdsCards: agent.holdsCards,
     appId: agent.appId,
     createdAt: agent.createdAt.toISOString(),
   };
@@ -104,6 +122,7 @@ export function toDetail(
     securitySchemes: Object.entries(card.securitySchemes).map(([name, scheme]) => toSchemeView(name, scheme)),
     extensions: card.capabilities.extensions.map(({ uri, description, required }) => ({ uri, description, required })),
     canIdentifyCallers: agent.appId !== null,
+    notice: agent.notice,
     cardJson,
     createdAt: agent.createdAt.toISOString(),
   };

@@ -1,7 +1,7 @@
 import { getAgent, getManagedAgent, getOwnership, reviewCard } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
-import { callsOf } from './agent-calls';
+import { latestFailures } from './latest-failures';
 import type { AgentConsole } from './schema';
 
 const shownFailures = 10;
@@ -14,10 +14,7 @@ const shownFailures = 10;
 export async function getOwnAgent(call: { ctx: Ctx; input: { slug: string } }): Promise<AgentConsole | null> {
   const agent = await getManagedAgent(call);
   if (!agent) return null;
-  const [failures, upkeep] = await Promise.all([
-    callsOf(agent.id, { failed: true, limit: shownFailures }),
-    upkeepOf(call.ctx, agent),
-  ]);
+  const [failures, upkeep] = await Promise.all([latestFailures(agent.id, shownFailures), upkeepOf(call.ctx, agent)]);
   return { agent, failures, ...upkeep };
 }
 

@@ -1,7 +1,7 @@
 import { getAgent, listOwnAgents } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
-import { callsOf } from './agent-calls';
+import { latestFailures } from './latest-failures';
 import type { AgentState } from './schema';
 
 /**
@@ -14,7 +14,7 @@ export async function listAgentStates({ ctx }: { ctx: Ctx }): Promise<AgentState
 }
 
 async function stateOf(ctx: Ctx, agent: OwnAgent): Promise<AgentState> {
-  const [failures, cardWaits] = await Promise.all([callsOf(agent.id, { failed: true, limit: 1 }), waits(ctx, agent)]);
+  const [failures, cardWaits] = await Promise.all([latestFailures(agent.id, 1), waits(ctx, agent)]);
   return { agent, lastFailure: failures[0] ?? null, cardWaits };
 }
 

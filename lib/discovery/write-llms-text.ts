@@ -1,7 +1,14 @@
 import type { SearchResult } from './schema';
 
+interface Listed {
+  /** Agents that were listed last. */
+  newest: SearchResult[];
+  /** Pages of the docs. */
+  docs: { slug: string; title: string; summary: string }[];
+}
+
 /** What a language model should know of this Parley (llmstxt.org): what it is, where its own pages are, and who is new. */
-export function writeLlmsText(origin: string, newest: SearchResult[]): string {
+export function writeLlmsText(origin: string, { newest, docs }: Listed): string {
   const agents = newest.map(
     ({ name, url, description, standing }) =>
       `- [${plain(name)}](${url}.md): ${plain(description)} (${standingWords(standing)})`,
@@ -22,6 +29,13 @@ export function writeLlmsText(origin: string, newest: SearchResult[]): string {
     `- [Token service](${origin}/.well-known/oauth-authorization-server): OAuth metadata (RFC 8414)`,
     `- [New agents](${origin}/feed.xml): Atom`,
     `- [All agents](${origin}/sitemap.xml): sitemap`,
+    '',
+    '## Documentation',
+    '',
+    ...docs
+      .filter(({ slug }) => slug !== 'api')
+      .map(({ slug, title, summary }) => `- [${title}](${origin}/docs/${slug}.md): ${summary}`),
+    `- [OpenAPI 3.1](${origin}/openapi.json): every endpoint below /api`,
     '',
     '## Agents that were listed last',
     '',

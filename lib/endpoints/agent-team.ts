@@ -8,7 +8,12 @@ import {
   transferAgent,
   withdrawInvitation,
 } from '../catalog';
-import { answerInputSchema, invitationInputSchema, memberInputSchema, transferInputSchema } from '../catalog/schema';
+import {
+  answerInputSchema,
+  invitationInputSchema,
+  memberInputSchema,
+  transferInputSchema,
+} from '../catalog/schema-team';
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
 import { hasSold } from '../payments';

@@ -1,5 +1,6 @@
 import { jsonRoute } from '../http/json-route';
 import { endAllSessions, endOtherSessions, endSession, listSessions } from '../identity';
+import { endDevices } from '../tokens';
 import { signedOut } from './auth-session';
 
 /** `GET /api/auth/sessions`: where the person is signed in. */
@@ -8,11 +9,13 @@ export const getSessions = jsonRoute({
   handle: async ({ ctx }) => ({ items: await listSessions({ ctx }) }),
 });
 
-/** `DELETE /api/auth/sessions`: ends all others; with `?include=current` this one too. */
+/** `DELETE /api/auth/sessions`: ends all others; with `?include=current` this one too, with `include=devices` devices too. */
 export const deleteSessions = jsonRoute({
   auth: 'session',
   async handle({ ctx, url }) {
-    if (url.searchParams.get('include') === 'current') {
+    const include = url.searchParams.getAll('include');
+    if (include.includes('devices')) await endDevices({ ctx });
+    if (include.includes('current')) {
       await endAllSessions({ ctx });
       return signedOut();
     }

@@ -16,7 +16,7 @@ import {
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
 import { tellPeople } from '../moderation';
-import { addGauge, dropOldAgentCalls, startTelemetry, writeAgentCalls } from '../observability';
+import { addGauge, dropOldAgentCalls, startTelemetry, watchTests, writeAgentCalls } from '../observability';
 import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
@@ -24,8 +24,10 @@ import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
 import { deleteOldProbes, probeAgents, runExamples } from '../probes';
+import { recordStatus } from '../status';
 import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
+import { statusChecks } from './status-checks';
 
 const hourMs = 3_600_000;
 const packEveryMs = 300_000;
@@ -42,6 +44,8 @@ const probesMs = 1_000;
 const ordersMs = 5_000;
 /** How often this node looks for what moderation has left to do. */
 const moderationMs = 2_000;
+/** How often this node looks at every part for the status page. */
+const statusMs = 60_000;
 /** How often notices of the card processor are looked for that did not come. */
 const noticesMs = 300_000;
 
@@ -87,6 +91,7 @@ function node(): Node {
       every(ordersMs, 'payments.tending_failed', () => tendOrders(new Date())),
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
+      every(statusMs, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
       every(probesMs, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
       every(probesMs, 'probes.run_failed', () => runExamples({ now: new Date(), signal: stop.signal })),
@@ -133,6 +138,7 @@ async function start(): Promise<void> {
     if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
   watchBreakers();
+  watchTests();
   startPushes();
   startPayments(paymentPorts);
   catchUpOnEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));

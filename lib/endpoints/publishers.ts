@@ -1,5 +1,5 @@
 import { getPublisher, setPublisher } from '../catalog';
-import { publisherInputSchema } from '../catalog/publishers/schema';
+import { publisherInputSchema } from '../catalog/schema-publishers';
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
 

@@ -8,16 +8,37 @@ import {
   writeSitemapIndex,
 } from '../discovery';
 import { type SearchResult, searchQuerySchema } from '../discovery/schema';
+import { listDocs } from '../docs';
+import { docsPath } from '../docs/schema';
 import type { Endpoint } from '../http/endpoint';
 import { type PublicText, publicText } from '../http/public-route';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 
-const ownPages = ['/', '/agents', '/collections', '/ranking'];
+const ownPages = [
+  '/',
+  '/agents',
+  '/collections',
+  '/ranking',
+  '/status',
+  '/docs',
+  ...listDocs().map(({ slug }) => docsPath(slug)),
+];
 
 /** `GET /robots.txt` (RFC 9309): pages are for everybody, what belongs to one person is not. */
 export const robots: Endpoint = publicText(async () => {
-  const closed = ['/api/', '/chat', '/console', '/settings', '/orders', '/sign-in', '/sign-up', '/device'];
+  const closed = [
+    '/api/',
+    '/chat',
+    '/console',
+    '/settings',
+    '/orders',
+    '/sign-in',
+    '/sign-up',
+    '/forgot',
+    '/reset',
+    '/device',
+  ];
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`), 'Allow: /'];
   return { type: 'text/plain; charset=utf-8', text: `${lines.join('\n')}\n\nSitemap: ${env().APP_URL}/sitemap.xml\n` };
 });
@@ -42,7 +63,7 @@ export const feed: Endpoint = publicText(async () => {
 
 /** `GET /llms.txt`: what a language model should know of this Parley. */
 export const llms: Endpoint = publicText(async () => {
-  const text = writeLlmsText(env().APP_URL, await newest(25));
+  const text = writeLlmsText(env().APP_URL, { newest: await newest(25), docs: listDocs() });
   return { type: 'text/plain; charset=utf-8', text };
 });
 

@@ -1,4 +1,5 @@
 import { health, readiness } from './health';
+import { openApiOf } from './openapi';
 import type { Row } from './row';
 import { accountRows } from './rows/account';
 import { approvalRows } from './rows/approvals';
@@ -14,8 +15,7 @@ import { reviewsRows } from './rows/reviews';
 import { siteRows } from './rows/site';
 import { tokensRows } from './rows/tokens';
 
-/** Every endpoint of the data plane. `server.ts` serves this table; app/ mounts the same rows for hosts that only run Next. */
-export const table: Row[] = [
+const rows: Row[] = [
   { method: 'GET', path: '/healthz', endpoint: health },
   { method: 'GET', path: '/readyz', endpoint: readiness },
   ...identityRows,
@@ -32,3 +32,6 @@ export const table: Row[] = [
   ...approvalRows,
   ...siteRows,
 ];
+
+/** Every endpoint of the data plane. `server.ts` serves this table; app/ mounts the same rows for hosts that only run Next. */
+export const table: Row[] = [...rows, { method: 'GET', path: '/openapi.json', endpoint: openApiOf(rows) }];

@@ -19,6 +19,7 @@ export { receiveAgentPush } from './push/agent-push';
 export { listAllDeadPushes, listDeadPushes } from './push/list-dead-pushes';
 export { deletePush, getPush, listPushes, setPush } from './push/push-configs';
 export { startPushes, stopPushes } from './push/pusher';
+export { listFailingPushes, recoverPushes, resendPush } from './push/resend-push';
 export { readStory, readTasksOf } from './read-own-tasks';
 export { readoptRuns, reattachRuns } from './reattach-runs';
 export { sendForPerson } from './send-for-person';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentRecord } from '../catalog';
-import type { CallFailure } from '../observability/schema';
+import type { CallFailure, ShownFailure } from '../observability/schema';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { isTerminal, type Message, type TaskState } from '../protocol/a2a/core/model';
@@ -24,7 +24,7 @@ export interface Probed {
   outcome: 'good' | 'failed' | 'skipped';
   /** To the end of the first answer. */
   ms: number;
-  failure: CallFailure | null;
+  failure: ShownFailure | null;
   /** Seconds for which the agent asked to be left alone. */
   retryAfter: number | null;
 }

@@ -5,6 +5,7 @@ import { newUuid } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { wasNeverSent } from '../platform/safe-fetch';
 import type { Message } from '../protocol/a2a/core/model';
+import { subjectOf } from '../tokens';
 import { closeLive, type LiveTask, openLive } from './live-tasks';
 import { Normaliser } from './normalise';
 import { agentPushTarget } from './push/agent-push';
@@ -129,9 +130,11 @@ async function fail(state: RunState, error: unknown): Promise<void> {
 }
 
 /** A turn that failed although no call of the agent did. */
-function noteFailure({ agent, requestId }: Run, code: string, message: string): void {
-  const failure = { code, message, wire: null };
-  recordAgentCall({ agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId, failure });
+function noteFailure({ agent, record, requestId }: Run, code: string, message: string): void {
+  const caller = subjectOf({ principal: record.principal, agent });
+  const failure = { code, message };
+  const call = { agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId };
+  recordAgentCall({ ...call, caller, failure, wire: null });
 }
 
 class RunTooLong extends ParleyError {

@@ -90,7 +90,8 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
 export function renderProblem(error: unknown, requestId: string): Response {
   const visible = toVisibleError(error, requestId);
   const status = statuses[visible.code];
-  const body = { title: visible.message, status, code: visible.code, requestId, ...visible.data };
+  const type = `${env().APP_URL}/docs/errors#${visible.code}`;
+  const body = { type, title: visible.message, status, code: visible.code, requestId, ...visible.data };
   const challenged = status === 401 || visible.code === 'insufficient_scope';
   return respond(status, JSON.stringify(body), {
     'content-type': 'application/problem+json',

@@ -19,6 +19,11 @@ export function linkNotUsable(): ParleyError {
   );
 }
 
+/** A link of a mail that lets its reader in. */
+export function linkOver(): ParleyError {
+  return new ParleyError('not_found', 'This link is unknown, expired or already used. Ask for a new one.');
+}
+
 export function accountExists(): ParleyError {
   return new ParleyError('conflict', 'There is already an account with this e-mail address. Sign in instead.');
 }

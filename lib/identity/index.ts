@@ -13,16 +13,23 @@ export { getProfile } from './get-profile';
 export {
   confirmInput,
   deletionInput,
+  linkMailInput,
   noticesInput,
   passkeyInput,
   passkeyNameInput,
+  passwordInput,
   profileInput,
+  resetInput,
   signInInput,
+  signInLinkInput,
   signUpInput,
 } from './inputs';
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
-export { mailsAreSent, sendMail } from './mail';
+export { askLink } from './mail-links/ask-link';
+export { findLinkReader } from './mail-links/find-link-reader';
+export { signInByLink } from './mail-links/sign-in-by-link';
+export { mailServerAnswers, mailsAreSent, sendMail } from './mail';
 export { chooseNotices } from './notifications/choose-notices';
 export { describeUnsubscription } from './notifications/describe-unsubscription';
 export { listNoticeChoices } from './notifications/list-notice-choices';
@@ -35,6 +42,9 @@ export { listPasskeys } from './passkeys/list-passkeys';
 export { removePasskey } from './passkeys/remove-passkey';
 export { renamePasskey } from './passkeys/rename-passkey';
 export { type PasskeyEvidence, verifyAssertion } from './passkeys/verify-assertion';
+export { changePassword } from './passwords/change-password';
+export type { EndTokens } from './passwords/replace-password';
+export { resetPassword } from './passwords/reset-password';
 export { proveOwner } from './prove-owner';
 export { listProviders } from './providers';
 export { readProfile } from './read-profile';

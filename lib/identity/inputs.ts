@@ -28,6 +28,28 @@ export const signUpInput = z
 
 export const confirmInput = z.object({ token: z.string().min(1).max(100), password: givenPassword });
 
+/** A link by mail is asked for. */
+export const linkMailInput = z.object({ email, next: z.string().optional() });
+
+export const signInLinkInput = z.object({ token: z.string().min(1).max(100) });
+
+/** From a form without script, a box that is not checked is absent. */
+const box = z.union([z.boolean(), z.literal('on').transform(() => true)]).default(false);
+
+/** Its strength is held against the address once that is known. */
+export const resetInput = z.object({
+  token: z.string().min(1).max(100),
+  password: givenPassword,
+  endTokens: box,
+});
+
+/** `current` is left out where the account has no password yet. */
+export const passwordInput = z.object({
+  current: z.string().max(1_000).default(''),
+  password: givenPassword,
+  endTokens: z.boolean().default(false),
+});
+
 /** An account that signs in elsewhere has no password to prove. */
 export const deletionInput = z.object({ email, password: z.string().max(1_000).default('') });
 

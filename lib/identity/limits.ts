@@ -11,6 +11,9 @@ const mailsPerAccount: AttemptRule = { name: 'mails to this address', most: 3, s
 
 const signUpsPerAddress: AttemptRule = { name: 'sign-ups from this address', most: 40, seconds: 1_200 };
 
+/** Links asked for from one address, to any account. */
+const linksPerAddress: AttemptRule = { name: 'links asked for from this address', most: 20, seconds: 1_200 };
+
 /** Starts of a sign-in at a provider: each makes us call that provider. */
 const providerStarts: AttemptRule = { name: 'sign-ins at providers from this address', most: 60, seconds: 60 };
 
@@ -29,6 +32,12 @@ export async function admitAttempt(account: string, address: string): Promise<()
 /** @throws {ParleyError} `rate_limited`, alike whether or not the address has an account */
 export async function admitSignUp(email: string, address: string): Promise<void> {
   await takeAttempt(signUpsPerAddress, address);
+  await takeAttempt(mailsPerAccount, email);
+}
+
+/** @throws {ParleyError} `rate_limited`, alike whether or not the address has an account */
+export async function admitLinkMail(email: string, address: string): Promise<void> {
+  await takeAttempt(linksPerAddress, address);
   await takeAttempt(mailsPerAccount, email);
 }
 

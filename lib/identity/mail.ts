@@ -21,6 +21,11 @@ export function mailsAreSent(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
+/** True when the mail server answers and lets us in; also where there is none, since the outbox always takes mails. */
+export async function mailServerAnswers(): Promise<boolean> {
+  return !mailsAreSent() || smtp().verify();
+}
+
 /**
  * Hands a mail to the server of `SMTP_URL`, or keeps it as a file in `DATA_DIR/outbox/`. The log names the file, never
  * the address or what is in the mail (LOG-1).

@@ -38,6 +38,74 @@ export function accountExistsMail(email: string, next: string): Mail {
   };
 }
 
+/** The mail with which somebody sets a new password. */
+export function resetMail(email: string, token: string, next: string): Mail {
+  return {
+    to: email,
+    subject: 'Set a new password for Parley',
+    lines: [
+      'Somebody, hopefully you, asked to set a new password for the Parley account',
+      'with this e-mail address. Open this link to do it:',
+      '',
+      link('/reset', next, { token }),
+      '',
+      'It works once and for 20 minutes. If it was not you, do nothing:',
+      'your password stays as it is.',
+    ],
+  };
+}
+
+/** The mail with which somebody signs in. */
+export function signInMail(email: string, token: string, next: string): Mail {
+  return {
+    to: email,
+    subject: 'Your link to sign in to Parley',
+    lines: [
+      'Somebody, hopefully you, asked to sign in to Parley with this e-mail address.',
+      'Open this link and press the button:',
+      '',
+      link('/sign-in/link', next, { token }),
+      '',
+      'It works once and for 20 minutes. If it was not you, do nothing and give',
+      'it to nobody: whoever has the link can sign in as you.',
+    ],
+  };
+}
+
+/** What the owner of an account gets that signs in elsewhere alone, whose provider never vouched for the address. */
+export function signInElsewhereMail(email: string, next: string): Mail {
+  return {
+    to: email,
+    subject: 'How you sign in to Parley',
+    lines: [
+      'Somebody, hopefully you, asked for a link to the Parley account with this',
+      'e-mail address. The account has no password: sign in through the provider',
+      'that you used before.',
+      '',
+      link('/sign-in', next),
+    ],
+  };
+}
+
+/** What a person is told when their password is another one. */
+export function passwordChangedMail(how: 'changed' | 'reset'): { subject: string; lines: string[] } {
+  const said =
+    how === 'reset'
+      ? 'A new password was set for your Parley account, by a link from a mail.'
+      : 'The password of your Parley account was changed in its settings.';
+  return {
+    subject: 'Your Parley password was changed',
+    lines: [
+      said,
+      'Every other browser has been signed out.',
+      '',
+      'If it was not you, set a new password at once:',
+      '',
+      link('/forgot', '/'),
+    ],
+  };
+}
+
 function link(page: string, next: string, more?: Record<string, string>): string {
   return `${env().APP_URL}${withNext(page, next, more)}`;
 }

@@ -15,6 +15,9 @@ export const TOUCH_MS = 5 * 60_000;
 /** A link to confirm an address works this long. Milliseconds. */
 export const CONFIRM_MS = day;
 
+/** A link in a mail that lets its reader in works this long. Milliseconds. */
+export const LINK_MS = 20 * 60_000;
+
 interface Lifetime {
   expires: Date;
   lastSeenAt: Date;

@@ -13,7 +13,7 @@ interface Pending {
 
 const writeEveryMs = 1_000;
 /** Calls of one agent that are written in one round, good ones and failed ones each; and those of all agents. */
-const mostPerAgent = 20;
+const mostPerAgent = 200;
 const mostWaiting = 2_000;
 
 function pending(): Pending {

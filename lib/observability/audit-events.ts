@@ -34,8 +34,13 @@ export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: S
   return { ...by(ctx, 'session.ended', userId), detail: why };
 }
 
-/** Why a session ended: its own browser signed out, another one ended it, or a new sign-in took its place. */
-export type SessionEnd = 'signed-out' | 'ended' | 'replaced';
+/** Why a session ended: its own browser signed out, another one ended it, a new sign-in took its place, or the password changed. */
+export type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password';
+
+/** A person changed their password, or set a new one by a link in a mail. */
+export function passwordChanged(ctx: Ctx, { userId, how }: { userId: string; how: 'changed' | 'reset' }): AuditEntry {
+  return by(ctx, `password.${how}`, userId);
+}
 
 export function tokenCreated(ctx: Ctx, token: { userId: string; id: string; scopes: string[] }): AuditEntry {
   return { ...by(ctx, 'token.created', token.userId), object: token.id, detail: token.scopes.join(' ') };

@@ -14,6 +14,7 @@ export {
   moderationAsked,
   moderationDecided,
   passkeyChanged,
+  passwordChanged,
   paymentDecided,
   paymentLimitSet,
   secretChanged,
@@ -24,8 +25,9 @@ export {
   tokenRevoked,
 } from './audit-events';
 export { type CallLog, watchCall } from './call-log';
+export { beginConsoleRun, isFromConsole, noteIntrospection, watchTests } from './console-runs';
 export { addGauge } from './gauges';
-export { dropOldAgentCalls, listAgentCalls } from './store/agent-calls';
+export { dropOldAgentCalls } from './store/agent-calls';
 export {
   type AuditRecord,
   appendAudit,
@@ -34,4 +36,16 @@ export {
   listAudit,
   recordAudit,
 } from './store/audit';
+export { selectNotes, selectRun, selectTestResults } from './store/console-runs';
+export {
+  type CallPosition,
+  type CallSums,
+  type StoredCall,
+  selectAgentCall,
+  selectAgentCalls,
+  selectCallChoices,
+  selectCallsOfRun,
+  sumAgentCalls,
+  sumAgentCallsBy,
+} from './store/read-agent-calls';
 export { startTelemetry } from './telemetry';

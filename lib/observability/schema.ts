@@ -2,6 +2,8 @@
 export type AuditEvent =
   | 'session.started'
   | 'session.ended'
+  | 'password.changed'
+  | 'password.reset'
   | 'token.created'
   | 'token.revoked'
   | 'device.allowed'
@@ -54,5 +56,28 @@ export interface Wire {
 export interface CallFailure {
   code: string;
   message: string;
+}
+
+/** A failure with what went between Parley and the agent. */
+export interface ShownFailure extends CallFailure {
   wire: Wire | null;
+}
+
+/** Who made a call: somebody of the team from the console, to test or to repeat a call that failed; else people. */
+export const callOrigins = ['people', 'test', 'replay'] as const;
+export type CallOrigin = (typeof callOrigins)[number];
+
+/** Which calls of an agent are meant; a member that is absent leaves nothing out. */
+export interface CallFilter {
+  status?: 'ok' | 'failed';
+  /** Kind of failure: our code. */
+  code?: string;
+  method?: string;
+  caller?: string;
+  origin?: CallOrigin;
+  /** Part of the request id. */
+  q?: string;
+  /** From this moment on, and up to and without that one. */
+  from?: Date;
+  to?: Date;
 }

@@ -23,7 +23,8 @@ export type Topic =
   | 'revoked'
   | 'places'
   | 'order'
-  | 'breaker';
+  | 'breaker'
+  | 'test';
 
 const channel = 'parley';
 /** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */

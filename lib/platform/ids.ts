@@ -4,6 +4,7 @@ import { hash, randomFillSync, randomUUID } from 'node:crypto';
 export type IdPrefix =
   | ('usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'call' | 'req')
   | ('prb' | 'col')
+  | ('mem' | 'inv' | 'run' | 'itn')
   | ('rev' | 'rpt' | 'mod' | 'stp')
   | ('mem' | 'inv')
   | ('ord' | 'apv' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');

@@ -1,4 +1,5 @@
 import { consume } from '../limits';
+import { noteIntrospection } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Introspection } from '../protocol/oauth/introspection';
@@ -6,6 +7,7 @@ import { aboutPerson } from './about-person';
 import { findActiveGenericToken } from './find-active-generic-token';
 import { findActiveToken } from './find-active-token';
 import { findLiveApp } from './find-app-credential';
+import { subjectOf } from './issue-token';
 import { INACTIVE_LIMIT } from './limits';
 import { toActiveGeneric, toActiveToken } from './to-wire';
 
@@ -20,7 +22,12 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
     throw new ParleyError('invalid_client', 'Introspection needs the credentials of an app.');
   const { appId } = ctx.actor;
   const active = await findActiveToken(input.token, ctx.now);
-  if (active?.agent.appId === appId) {
+  const known = active?.agent.appId === appId;
+  if (active) {
+    const caller = subjectOf(active);
+    noteIntrospection({ agentId: active.agent.id, caller, active: known, now: ctx.now });
+  }
+  if (active && known) {
     return toActiveToken(active, await aboutPerson(active.principal, active.scopes));
   }
   const generic = active ? null : await findActiveGenericToken(input.token, ctx.now);

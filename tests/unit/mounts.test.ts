@@ -6,7 +6,11 @@ import { table } from '@/lib/endpoints/table';
 /**
  * Mounted elsewhere: `POST /`, because `/` is a page, and what Next has no folder for; middleware.ts leads there.
  */
-const moved: Record<string, string> = { '/api/calls-to-root': '/', '/agents/:slug/markdown': '/agents/:slug.md' };
+const moved: Record<string, string> = {
+  '/api/calls-to-root': '/',
+  '/agents/:slug/markdown': '/agents/:slug.md',
+  '/docs/:page/markdown': '/docs/:page.md',
+};
 
 /**
  * What app/ mounts: `METHOD /path`, told by the one line of each route file and checked against its folder. A catch-all

@@ -4,7 +4,7 @@ import { findAgent } from '../find-agent';
 import { isListed, requirePerson } from '../policy';
 import { type PublisherRecord, selectListedOf, selectPublisher, selectPublisherByHandle } from '../store/publishers';
 import { toSummary } from '../to-wire';
-import type { PublisherPage, PublisherProfile } from './schema';
+import type { PublisherPage, PublisherProfile } from '../schema-publishers';
 
 /** Most listings that a publisher's page shows. */
 const mostListed = 200;

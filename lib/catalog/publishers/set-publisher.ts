@@ -3,7 +3,7 @@ import { ParleyError } from '../../platform/errors';
 import { requirePerson } from '../policy';
 import { slugFault } from '../slug';
 import { keepPublisher } from '../store/publishers';
-import type { PublisherInput, PublisherProfile } from './schema';
+import type { PublisherInput, PublisherProfile } from '../schema-publishers';
 
 /**
  * Sets how a person is shown as the publisher of their agents.

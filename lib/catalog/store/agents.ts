@@ -23,10 +23,10 @@ interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibilit
 }
 
 const columns = `a.id, a.slug, a.owner_id AS "ownerId",
-  (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team, a.app_id AS "appId",
-  a.url, a.name, a.description, a.version, a.tags,
-  a.badges, a.visibility, a.status, a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.icon_digest AS "iconDigest",
-  a.created_at AS "createdAt",
+  (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team,
+  a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags, a.badges, a.visibility, a.status,
+  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.notice, a.holds_cards AS "holdsCards",
+  a.icon_digest AS "iconDigest", a.created_at AS "createdAt",
   a.updated_at AS "updatedAt", v.card, v.signature`;
 const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';
 
@@ -84,7 +84,10 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
   return rows[0]?.bytes ?? null;
 }
 
-export type NewAgent = Omit<AgentRecord, 'endpoints' | 'card' | 'signature' | 'callLimits' | 'iconDigest' | 'team'>;
+export type NewAgent = Omit<
+  AgentRecord,
+  'endpoints' | 'card' | 'signature' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
+>;
 
 /** Lists an agent with its first card. Answers false when its slug or its address was taken a moment ago. */
 export async function insertAgent(
@@ -108,7 +111,8 @@ export async function insertAgent(
 }
 
 export type AgentChanges = Partial<
-  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> & Pick<AgentRecord, 'callLimits' | 'iconDigest'>
+  Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> &
+    Pick<AgentRecord, 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest'>
 >;
 
 /**
@@ -129,7 +133,9 @@ export async function changeAgent(
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
     const currentVersionId = version && (await takeVersion(tx, agent.id, version));
-    const data = currentVersionId ? { ...changes, currentVersionId } : changes;
+    const { notice, ...plain } = changes;
+    const told = notice === undefined ? {} : { notice: { toJSON: () => notice } };
+    const data = { ...plain, ...told, ...(currentVersionId && { currentVersionId }) };
     await tx.agent.update({ where: { id: agent.id }, data });
     const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
     const record = rows[0] ? toRecord(rows[0]) : agent;

@@ -1,5 +1,7 @@
+import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
+import { inTransaction } from '../../platform/tx';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
 import type { Validators } from '../fetch-card';
@@ -12,6 +14,8 @@ export interface DueCard extends Validators {
   cardUrl: string;
   digest: string;
   waitingDigest: string | null;
+  /** Of a version that the team did not want. */
+  keptOut: string | null;
 }
 
 /**
@@ -29,7 +33,7 @@ export async function claimDueCards(now: Date, limit: number): Promise<DueCard[]
        WHERE d.next_check_at <= $1 AND l.status IN ('active', 'deprecated')
        ORDER BY d.next_check_at LIMIT $2 FOR UPDATE OF d SKIP LOCKED)
      RETURNING w.agent_id AS "agentId", w.etag, w.last_modified AS "lastModified", v.card_url AS "cardUrl", v.digest,
-       (SELECT n.digest FROM agent_version n WHERE n.id = w.waiting_version_id) AS "waitingDigest"`,
+       w.kept_out AS "keptOut", (SELECT n.digest FROM agent_version n WHERE n.id = w.waiting_version_id) AS "waitingDigest"`,
     [now, limit],
   );
 }
@@ -88,6 +92,32 @@ export async function markWaiting(
     },
   });
   if (before?.waitingVersionId) await tx.agentVersion.deleteMany({ where: { id: before.waitingVersionId } });
+}
+
+/** Drops the version that waits and remembers its digest, so that it does not wait again. */
+export async function keepListed(
+  agentId: string,
+  { versionId, digest, audit }: { versionId: string; digest: string; audit: AuditEntry },
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    await tx.cardWatch.update({ where: { agentId }, data: { ...nothingWaits, keptOut: digest } });
+    await tx.agentVersion.deleteMany({ where: { id: versionId, agentId } });
+    await appendAudit(tx, audit);
+  });
+}
+
+/** Cards of an agent that are kept, the newest first. */
+export async function selectVersions(
+  agentId: string,
+): Promise<{ digest: string; fetchedAt: Date; card: CoreCard; state: 'listed' | 'waiting' | 'earlier' }[]> {
+  return query(
+    'versions-of-agent',
+    `SELECT v.digest, v.fetched_at AS "fetchedAt", v.card,
+       CASE v.id WHEN a.current_version_id THEN 'listed' WHEN w.waiting_version_id THEN 'waiting' ELSE 'earlier' END AS state
+     FROM agent_version v JOIN agent a ON a.id = v.agent_id LEFT JOIN card_watch w ON w.agent_id = a.id
+     WHERE v.agent_id = $1 ORDER BY v.fetched_at DESC, v.id DESC`,
+    [agentId],
+  );
 }
 
 /** Nothing waits any more. */

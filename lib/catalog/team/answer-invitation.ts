@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids';
 import { findAgentById } from '../find-agent';
 import { requirePerson } from '../policy';
 import type { AgentRecord } from '../record';
-import type { InvitationOffer } from '../schema';
+import type { InvitationOffer } from '../schema-team';
 import { deleteInvitation, type InvitationRecord, insertMember, selectInvitation } from '../store/team';
 
 interface Answer {

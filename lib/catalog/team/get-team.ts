@@ -2,7 +2,7 @@ import { findUser } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { findAgent } from '../find-agent';
 import { requirePerson, requireRole, roleOf } from '../policy';
-import type { InvitationView, TeamMember, TeamView } from '../schema';
+import type { InvitationView, TeamMember, TeamView } from '../schema-team';
 import { type InvitationRecord, type MemberRecord, selectInvitations, selectMembers } from '../store/team';
 
 /**

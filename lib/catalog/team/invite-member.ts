@@ -8,7 +8,7 @@ import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { findAgent } from '../find-agent';
 import { requirePerson, requireRole } from '../policy';
-import type { InvitationInput, InvitationView } from '../schema';
+import type { InvitationInput, InvitationView } from '../schema-team';
 import { type InvitationRecord, putInvitation, selectInvitations, selectMembers } from '../store/team';
 import { toInvitationView } from './get-team';
 

@@ -1,3 +1,4 @@
+import { searchQuerySchema } from '../../discovery/schema';
 import { deleteAgent, getOneAgent, patchAgent } from '../agent';
 import { postAcceptCard } from '../agent-card-accept';
 import { agentCard, agentJson, marketplaceCard, marketplaceJson, upstreamCard } from '../agent-cards';
@@ -7,20 +8,84 @@ import { getAgentOwnership, postAgentOwnership } from '../agent-ownership';
 import { postAgentPreview } from '../agent-preview';
 import { getCardVersions } from '../agent-versions';
 import { getAgents, postAgent } from '../agents';
+import { agentAnswer, agentPage } from '../answers/agents';
+import { anyObject } from '../answers/common';
 import { getOnePublisher, putOwnPublisher } from '../publishers';
 import type { Row } from '../row';
 
 export const catalogRows: Row[] = [
-  { method: 'GET', path: '/api/agents', endpoint: getAgents },
-  { method: 'POST', path: '/api/agents', endpoint: postAgent },
-  { method: 'POST', path: '/api/agents/preview', endpoint: postAgentPreview },
-  { method: 'GET', path: '/api/agents/:slug', endpoint: getOneAgent },
-  { method: 'PATCH', path: '/api/agents/:slug', endpoint: patchAgent },
-  { method: 'DELETE', path: '/api/agents/:slug', endpoint: deleteAgent },
-  { method: 'PUT', path: '/api/agents/:slug/credentials', endpoint: putAgentCredentials },
-  { method: 'DELETE', path: '/api/agents/:slug/credentials', endpoint: deleteAgentCredentials },
-  { method: 'GET', path: '/api/agents/:slug/ownership', endpoint: getAgentOwnership },
-  { method: 'POST', path: '/api/agents/:slug/ownership', endpoint: postAgentOwnership },
+  {
+    method: 'GET',
+    path: '/api/agents',
+    endpoint: getAgents,
+    about: { part: 'Agents', summary: 'Search the catalogue', query: searchQuerySchema, answer: agentPage },
+  },
+  {
+    method: 'POST',
+    path: '/api/agents',
+    endpoint: postAgent,
+    about: {
+      part: 'Agents',
+      summary: 'List an agent by the address of its card',
+      more: '200 when you had listed this address.',
+      answer: agentAnswer,
+      status: 201,
+      problems: ['card_invalid', 'card_unreachable', 'agent_url_taken', 'confirm_origin', 'url_refused'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/agents/preview',
+    endpoint: postAgentPreview,
+    about: {
+      part: 'Agents',
+      summary: 'Read a card without listing it',
+      answer: anyObject,
+      problems: ['card_invalid', 'card_unreachable', 'url_refused'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/agents/:slug',
+    endpoint: getOneAgent,
+    about: { part: 'Agents', summary: 'Read one agent', answer: agentAnswer, problems: ['gone'] },
+  },
+  {
+    method: 'PATCH',
+    path: '/api/agents/:slug',
+    endpoint: patchAgent,
+    about: { part: 'Agents', summary: 'Change a listing', answer: agentAnswer },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/agents/:slug',
+    endpoint: deleteAgent,
+    about: { part: 'Agents', summary: 'Withdraw an agent' },
+  },
+  {
+    method: 'PUT',
+    path: '/api/agents/:slug/credentials',
+    endpoint: putAgentCredentials,
+    about: { part: 'Agents', summary: 'Store what your agent asks callers for', answer: anyObject },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/agents/:slug/credentials',
+    endpoint: deleteAgentCredentials,
+    about: { part: 'Agents', summary: 'Forget what your agent asks callers for' },
+  },
+  {
+    method: 'GET',
+    path: '/api/agents/:slug/ownership',
+    endpoint: getAgentOwnership,
+    about: { part: 'Agents', summary: 'Tell how to prove that the host is yours', answer: anyObject },
+  },
+  {
+    method: 'POST',
+    path: '/api/agents/:slug/ownership',
+    endpoint: postAgentOwnership,
+    about: { part: 'Agents', summary: 'Look for the proof now', answer: anyObject },
+  },
   {
     method: 'GET',
     path: '/api/agents/:slug/versions',
@@ -41,7 +106,12 @@ export const catalogRows: Row[] = [
   },
   { method: 'GET', path: '/agents/:slug/icon', endpoint: agentIcon },
   { method: 'GET', path: '/agents/:slug/.well-known/agent-card.json', endpoint: agentCard },
-  { method: 'POST', path: '/api/agents/:slug/card/accept', endpoint: postAcceptCard },
+  {
+    method: 'POST',
+    path: '/api/agents/:slug/card/accept',
+    endpoint: postAcceptCard,
+    about: { part: 'Agents', summary: 'Take the card that waits', answer: agentAnswer, problems: ['conflict'] },
+  },
   { method: 'GET', path: '/agents/:slug/.well-known/agent.json', endpoint: agentJson },
   { method: 'GET', path: '/.well-known/agent-card.json', endpoint: marketplaceCard },
   { method: 'GET', path: '/.well-known/agent.json', endpoint: marketplaceJson },

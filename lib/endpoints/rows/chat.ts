@@ -1,14 +1,69 @@
+import { z } from 'zod';
+import { conversationAnswer, postedMessage } from '../answers/chat';
+import { anyObject, pageOf } from '../answers/common';
 import { getConversation, getConversations, patchConversation, removeConversation } from '../chat-conversations';
 import { getConversationEvents } from '../chat-events';
 import { cancelChatTask, postChatMessage } from '../chat-messages';
 import type { Row } from '../row';
 
 export const chatRows: Row[] = [
-  { method: 'GET', path: '/api/chat/conversations', endpoint: getConversations },
-  { method: 'GET', path: '/api/chat/conversations/:id', endpoint: getConversation },
-  { method: 'PATCH', path: '/api/chat/conversations/:id', endpoint: patchConversation },
-  { method: 'DELETE', path: '/api/chat/conversations/:id', endpoint: removeConversation },
-  { method: 'GET', path: '/api/chat/conversations/:id/events', endpoint: getConversationEvents },
-  { method: 'POST', path: '/api/chat/messages', endpoint: postChatMessage },
-  { method: 'POST', path: '/api/chat/tasks/:id/cancel', endpoint: cancelChatTask },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations',
+    endpoint: getConversations,
+    about: {
+      part: 'Chat',
+      summary: 'List your conversations',
+      query: z.object({ cursor: z.string().optional() }),
+      answer: pageOf(conversationAnswer),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations/:id',
+    endpoint: getConversation,
+    about: { part: 'Chat', summary: 'Read a conversation', answer: anyObject },
+  },
+  {
+    method: 'PATCH',
+    path: '/api/chat/conversations/:id',
+    endpoint: patchConversation,
+    about: { part: 'Chat', summary: 'Rename a conversation' },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/chat/conversations/:id',
+    endpoint: removeConversation,
+    about: { part: 'Chat', summary: 'Delete a conversation' },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations/:id/events',
+    endpoint: getConversationEvents,
+    about: {
+      part: 'Chat',
+      summary: 'Follow a conversation',
+      query: z.object({ after: z.string().optional() }),
+      answer: anyObject,
+      media: 'text/event-stream',
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/chat/messages',
+    endpoint: postChatMessage,
+    about: {
+      part: 'Chat',
+      summary: 'Send a message',
+      answer: postedMessage,
+      status: 202,
+      problems: ['invalid_target', 'too_many_tasks'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/chat/tasks/:id/cancel',
+    endpoint: cancelChatTask,
+    about: { part: 'Chat', summary: 'Stop a task', status: 202 },
+  },
 ];

@@ -1,5 +1,6 @@
 import { a2aJsonrpc } from '../a2a-jsonrpc';
 import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from '../a2a-paths';
+import { anyObject } from '../answers/common';
 import { getDeadLetters, postAgentPush } from '../push';
 import type { Row } from '../row';
 import { a2aRestRows } from './a2a-rest';
@@ -7,8 +8,22 @@ import { a2aRestRows } from './a2a-rest';
 export const gatewayRows: Row[] = [
   { method: 'POST', path: '/agents/:slug/a2a/jsonrpc', endpoint: a2aJsonrpc },
   ...a2aRestRows,
-  { method: 'GET', path: '/api/push/dead-letters', endpoint: getDeadLetters },
-  { method: 'POST', path: '/api/push/:task', endpoint: postAgentPush },
+  {
+    method: 'GET',
+    path: '/api/push/dead-letters',
+    endpoint: getDeadLetters,
+    about: { part: 'Console', summary: 'List pushes that nobody took', answer: anyObject },
+  },
+  {
+    method: 'POST',
+    path: '/api/push/:task',
+    endpoint: postAgentPush,
+    about: {
+      part: 'Agents',
+      summary: 'Tell that a task of yours moved',
+      more: 'Known by the secret that came with the send, in `X-A2A-Notification-Token`. The body is not read.',
+    },
+  },
   { method: 'POST', path: '/agents/:slug/a2a/rpc', endpoint: agentOs },
   { method: 'POST', path: '/agents/:slug/society', endpoint: society },
   { method: 'POST', path: '/agents/:slug/tasks/process', endpoint: societyAi },

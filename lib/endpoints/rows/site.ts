@@ -1,7 +1,10 @@
 import { agentMarkdown } from '../agent-markdown';
+import { statusView } from '../answers/status';
+import { docsMarkdown, docsSearch } from '../docs';
 import { getPicture, pictureQuerySchema } from '../pictures';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
+import { getStatusView } from '../status';
 
 /** What programs read in place of pages. */
 export const siteRows: Row[] = [
@@ -23,5 +26,13 @@ export const siteRows: Row[] = [
       media: 'image/webp',
       problems: ['not_found', 'unsupported_media_type', 'rate_limited'],
     },
+  },
+  { method: 'GET', path: '/docs/search.json', endpoint: docsSearch },
+  { method: 'GET', path: '/docs/:page.md', endpoint: docsMarkdown },
+  {
+    method: 'GET',
+    path: '/api/status',
+    endpoint: getStatusView,
+    about: { part: 'Site', summary: 'Tell how Parley does and did', answer: statusView },
   },
 ];

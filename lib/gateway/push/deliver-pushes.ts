@@ -1,4 +1,6 @@
-import { log } from '../../platform/log';
+import { notifyPerson } from '../../identity';
+import { env } from '../../platform/env';
+import { errorFields, log } from '../../platform/log';
 import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
@@ -21,6 +23,8 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 3_600_000;
 /** After a day of failures a push is given up. */
 const patienceMs = 86_400_000;
+/** Pushes in a row that are given up until nothing more is sent. */
+const mostGivenUp = 3;
 
 /** When a lease taken at `now` ends by itself, should its node die. */
 export function leaseUntil(now: Date): Date {
@@ -47,13 +51,15 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
       const outcome = await sendPush(work, sent, { now: new Date(), signal });
       const stopped = await settle(work, lease, { seq, outcome });
       if (stopped) return stopped;
-      if (!(await advancePush(lease, seq, leaseUntil(new Date())))) return { kind: 'lost' };
+      work.givenUp = outcome.kind === 'taken' ? 0 : work.givenUp + 1;
+      const { givenUp } = work;
+      if (!(await advancePush(lease, { seq, givenUp, until: leaseUntil(new Date()) }))) return { kind: 'lost' };
       work.attempts = 0;
       work.failingSince = null;
       if (isFinal(event)) return leave(lease, 'ended');
     }
   }
-  await advancePush(lease, seen, leaseUntil(new Date()));
+  await advancePush(lease, { seq: seen, givenUp: work.givenUp, until: leaseUntil(new Date()) });
   return leave(lease, 'idle');
 }
 
@@ -62,13 +68,34 @@ async function leave(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushResu
   return { kind };
 }
 
+/** The person hears that nothing more is sent; an app's owner finds it in the console. */
+async function tellDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
+  if (!principal.startsWith('usr_')) return;
+  const lines = [
+    'A receiver of your pushes has taken nothing for days, and gets no more',
+    `about task ${taskId}. It is at`,
+    '',
+    url,
+    '',
+    'What it did not take is kept. Look at it and send it again:',
+    '',
+    `${env().APP_URL}/console/pushes`,
+  ];
+  try {
+    const mail = { subject: 'A receiver of your pushes was switched off', lines };
+    await notifyPerson({ ctx: { now }, input: { userId: principal, kind: 'tasks', mail } });
+  } catch (error) {
+    log.warn('push.mail_failed', { taskId, ...errorFields(error) });
+  }
+}
+
 /** The task as it stood when the last push was sent, and what came since. */
-async function loadStory({
+export async function loadStory({
   principal,
   agentId,
   taskId,
   sentSeq,
-}: PushWork): Promise<{ task: Task; events: StoredEvent[] }> {
+}: Pick<PushWork, 'principal' | 'agentId' | 'taskId' | 'sentSeq'>): Promise<{ task: Task; events: StoredEvent[] }> {
   const record = await findTask({ principal, agentId }, taskId);
   if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
   const { events } = await loadTask(record);
@@ -89,15 +116,27 @@ async function settle(
   const failingSince = work.failingSince ?? now;
   if (outcome.kind === 'failed' && now.getTime() - failingSince.getTime() < patienceMs) {
     const dueAt = new Date(now.getTime() + pauseMs(attempts));
-    await postponePush(lease, { attempts, failingSince, dueAt });
+    await postponePush(lease, { attempts, failingSince, dueAt, answer: outcome });
     return { kind: 'postponed', dueAt };
   }
   const { principal, agentId, taskId, id: configId, url } = work;
-  const { reason, httpStatus } = outcome;
-  const letter = { id: deliveryId(work, seq), taskId, configId, seq, url, reason, httpStatus, attempts, at: now };
+  const { reason, httpStatus, answer } = outcome;
+  const letter = {
+    id: deliveryId(work, seq),
+    taskId,
+    configId,
+    seq,
+    url,
+    reason,
+    httpStatus,
+    attempts,
+    at: now,
+    answer,
+  };
   await insertDeadLetter({ ...letter, principal, agentId });
   log.warn('push.given_up', { taskId, seq, reason, attempts });
-  if (outcome.kind === 'failed') return null;
+  if (outcome.kind === 'failed' && work.givenUp + 1 < mostGivenUp) return null;
+  if (outcome.kind === 'failed') await tellDisabled(work, now);
   return leave(lease, 'ended');
 }
 

@@ -117,7 +117,7 @@ async function letGo(work: PushWork, lease: string, atOnce: boolean): Promise<vo
   try {
     if (atOnce) return await releasePush({ taskId, id, lease }, false);
     const dueAt = new Date(Date.now() + brokenPauseMs);
-    await postponePush({ taskId, id, lease }, { attempts, failingSince, dueAt });
+    await postponePush({ taskId, id, lease }, { attempts, failingSince, dueAt, answer: null });
   } catch (failure) {
     log.warn('push.release_failed', { taskId, ...errorFields(failure) });
   }

@@ -3,14 +3,18 @@ import { asParleyError } from '../../platform/errors';
 import { egress } from '../../platform/safe-fetch';
 import { signPush } from '../../tokens';
 import type { PushWork } from '../store/push-deliveries';
+import { maskText } from '../upstream/mask-secrets';
 import { openSecrets } from './push-secrets';
 
 /** How long a receiver may take, milliseconds (A2A 1.0 §4.3.3 recommends 10 to 30 s). */
 const answerMs = 15_000;
 const maxAnswerBytes = 1_048_576;
+const shownBytes = 500;
 
 /** How one attempt went. `gone`: no other attempt makes sense. */
-export type PushOutcome = { kind: 'taken' } | { kind: 'failed' | 'gone'; reason: string; httpStatus: number | null };
+export type PushOutcome =
+  | { kind: 'taken' }
+  | { kind: 'failed' | 'gone'; reason: string; httpStatus: number | null; answer: string };
 
 /** The name of one delivery: the same at every attempt, so that receivers can drop repetitions. */
 export function deliveryId({ taskId, id }: Pick<PushWork, 'taskId' | 'id'>, seq: number): string {
@@ -19,7 +23,7 @@ export function deliveryId({ taskId, id }: Pick<PushWork, 'taskId' | 'id'>, seq:
 
 /** One attempt to deliver: signed by us, with the caller's own token and credentials, by the guarded way out alone. */
 export async function sendPush(
-  work: PushWork,
+  work: Pick<PushWork, 'taskId' | 'id' | 'url' | 'secrets'>,
   push: { seq: number; contentType: string; body: string },
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<PushOutcome> {
@@ -45,18 +49,25 @@ export async function sendPush(
       silenceTimeoutMs: answerMs,
       maxBytes: maxAnswerBytes,
     });
-    // Only the status counts; reading begins so that the connection is given back.
-    for await (const _ of answer.body) break;
-    return outcomeOf(answer.status);
+    return outcomeOf(answer.status, await beginningOf(answer.body));
   } catch (error) {
     if (signal.aborted) throw error;
     const known = asParleyError(error);
     const reason = known?.code ?? 'agent_timeout';
-    return { kind: reason === 'url_refused' ? 'gone' : 'failed', reason, httpStatus: null };
+    return { kind: reason === 'url_refused' ? 'gone' : 'failed', reason, httpStatus: null, answer: '' };
   }
 }
 
-function outcomeOf(status: number): PushOutcome {
+/** What people are shown of an answer. Reading begins in any case, so that the connection is given back. */
+async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const chunk of body) {
+    const text = new TextDecoder().decode(chunk.subarray(0, shownBytes)).replaceAll('\0', '\ufffd');
+    return maskText(text);
+  }
+  return '';
+}
+
+function outcomeOf(status: number, answer: string): PushOutcome {
   if (status >= 200 && status < 300) return { kind: 'taken' };
-  return { kind: status === 410 ? 'gone' : 'failed', reason: `http_${status}`, httpStatus: status };
+  return { kind: status === 410 ? 'gone' : 'failed', reason: `http_${status}`, httpStatus: status, answer };
 }

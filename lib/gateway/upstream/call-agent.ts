@@ -5,6 +5,7 @@ import { wasNeverSent } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
 import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
+import { subjectIn } from '../../tokens';
 import { AgentRefusal, isAgentError } from './agent-error';
 import { authorize } from './authorize';
 import { enterBreaker, noteProbe } from './breaker';
@@ -62,7 +63,8 @@ type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
 async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
   const { agent, token, trace, signal } = call;
   const { requestId, request, probe } = call;
-  const watch = new CallWatch({ agentId: agent.id, requestId, op: request.op, signal, hear: probe });
+  const caller = subjectIn(token);
+  const watch = new CallWatch({ agentId: agent.id, requestId, caller, op: request.op, signal, hear: probe });
   let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
     const authorization = await authorize({ agent, token, now: new Date() });

@@ -1,4 +1,4 @@
-import { recordAgentCall } from '../../observability';
+import { isFromConsole, recordAgentCall } from '../../observability';
 import type { CallFailure, Wire } from '../../observability/schema';
 import { asParleyError } from '../../platform/errors';
 import { shared } from '../../platform/registry';
@@ -20,6 +20,8 @@ interface SentRequest {
 interface Watched {
   agentId: string;
   requestId: string;
+  /** Who calls, as the agent knows them. */
+  caller: string;
   op: AgentRequest['op'];
   signal: AbortSignal;
   /** Hears how the call went, in place of the owner's log. */
@@ -40,7 +42,7 @@ const shownChars = 4_096;
 
 /**
  * Watches one call of an agent for its owner's log. On its way nothing is copied: what went over the wire is written down
- * only when the call fails. Of questions for a task, which polling asks again and again, only failed ones are noted.
+ * only when the call fails, or when the console asked for it. Of questions for a task, which polling asks again and again, only failed ones are noted.
  */
 export class CallWatch {
   private readonly at = new Date();
@@ -76,26 +78,20 @@ export class CallWatch {
   over(error?: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
-    const { agentId, requestId, op, signal, hear } = this.watched;
+    const { agentId, requestId, caller, op, signal, hear } = this.watched;
     if (hear) {
       const wire = (): Wire | null => this.request && this.wireOf(this.request);
       const retryAfter = Number(this.answer?.headers['retry-after']) || null;
-      hear({ failure: error === undefined ? null : this.failureOf(error), wire, retryAfter });
+      hear({ failure: error === undefined ? null : failureOf(error), wire, retryAfter });
       return;
     }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
     if (error instanceof Error) noted().add(error);
     const { name: method = '', dialect = '' } = this.request ?? {};
     const ms = performance.now() - this.startedAt;
-    const failure = error === undefined ? null : this.failureOf(error);
-    recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, failure });
-  }
-
-  private failureOf(error: unknown): CallFailure {
-    const known = asParleyError(error);
-    const code = known?.code ?? 'internal';
-    const message = known?.message ?? 'Something went wrong on our side.';
-    return { code, message, wire: this.request && this.wireOf(this.request) };
+    const failure = error === undefined ? null : failureOf(error);
+    const wire = (failure || isFromConsole(requestId)) && this.request ? this.wireOf(this.request) : null;
+    recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, caller, failure, wire });
   }
 
   private wireOf({ method, url, headers, body, mask }: SentRequest): Wire {
@@ -108,6 +104,11 @@ export class CallWatch {
     const text = new TextDecoder().decode(Buffer.concat(this.chunks));
     return { request, answer: { status, headers: hidden(fields), body: excerpt(text, hide) } };
   }
+}
+
+function failureOf(error: unknown): CallFailure {
+  const known = asParleyError(error);
+  return { code: known?.code ?? 'internal', message: known?.message ?? 'Something went wrong on our side.' };
 }
 
 /** The beginning of a text. It is masked before it is cut, and never ends within a word, which may be half a secret. */

@@ -14,6 +14,8 @@ export interface User {
 export interface LocalAccount {
   userId: string;
   passwordHash: string | null;
+  /** Whether somebody proved the address: we by a mail, or a provider that says so. */
+  proved: boolean;
   suspended: boolean;
 }
 
@@ -54,9 +56,11 @@ export async function selectUser(id: string): Promise<User | null> {
 export async function selectLocalAccount(email: string): Promise<LocalAccount | null> {
   const row = await db().user.findUnique({
     where: { email },
-    select: { id: true, passwordHash: true, suspendedAt: true },
+    select: { id: true, passwordHash: true, emailVerified: true, suspendedAt: true },
   });
-  return row && { userId: row.id, passwordHash: row.passwordHash, suspended: row.suspendedAt !== null };
+  if (!row) return null;
+  const { id, passwordHash, emailVerified, suspendedAt } = row;
+  return { userId: id, passwordHash, proved: emailVerified !== null, suspended: suspendedAt !== null };
 }
 
 export async function selectUserByAccount(account: ProviderAccount): Promise<User | null> {

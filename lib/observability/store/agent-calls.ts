@@ -14,20 +14,28 @@ export interface AgentCall {
   /** Version and binding that the agent was called in. */
   dialect: string;
   requestId: string;
+  /** The `sub` of the token that the agent got; empty when that is not known. */
+  caller: string;
   failure: CallFailure | null;
+  /** What went over the wire: of calls that failed, and of those that the console made. */
+  wire: Wire | null;
 }
 
 /** Calls that are kept of an agent, and as many that failed, so that a busy day does not push these out. */
-const keptPerAgent = 100;
+const keptPerAgent = 10_000;
 const keptDays = 7;
 
-/** Writes calls in one statement and drops what is too many of the agents that were called. */
+/** Writes calls in one statement. The wire of one that went well is kept when somebody of the agent's team made it. */
 export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
   await query(
     'insert-agent-calls',
-    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message, wire)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::text[],
-       $8::text[], $9::text[], $10::json[])`,
+    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message, wire, caller)
+     SELECT n.id, n.agent_id, n.at, n.ms, n.method, n.dialect, n.request_id, n.code, n.message,
+       CASE WHEN n.code IS NOT NULL OR r.request_id IS NOT NULL THEN n.wire END, n.caller
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[], $5::text[], $6::text[], $7::text[],
+       $8::text[], $9::text[], $10::json[], $11::text[])
+       AS n(id, agent_id, at, ms, method, dialect, request_id, code, message, wire, caller)
+     LEFT JOIN console_run r ON r.request_id = n.request_id AND r.agent_id = n.agent_id`,
     [
       calls.map(() => newId('call')),
       calls.map(({ agentId }) => agentId),
@@ -39,37 +47,23 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
       calls.map(({ failure }) => failure?.code ?? null),
       // PostgreSQL's text has no NUL, an agent's words may.
       calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
-      calls.map(({ failure }) => (failure?.wire ? JSON.stringify(failure.wire) : null)),
+      calls.map(({ wire }) => wire && JSON.stringify(wire)),
+      calls.map(({ caller }) => caller),
     ],
   );
+}
+
+/** Drops calls that are older than a week, and what is too many of an agent. */
+export async function dropOldAgentCalls(now: Date): Promise<void> {
+  await db().agentCall.deleteMany({ where: { at: { lt: new Date(now.getTime() - keptDays * 86_400_000) } } });
   await query(
     'drop-surplus-agent-calls',
     `DELETE FROM agent_call WHERE id IN (
        SELECT id FROM (
-         SELECT id, row_number() OVER (PARTITION BY agent_id, code IS NULL ORDER BY at DESC, id DESC) AS place
-         FROM agent_call WHERE agent_id = ANY($1)
-       ) AS ranked WHERE place > $2)`,
-    [[...new Set(calls.map(({ agentId }) => agentId))], keptPerAgent],
+         SELECT c.id, row_number() OVER (PARTITION BY c.agent_id, c.code IS NULL ORDER BY c.at DESC, c.id DESC) AS place
+         FROM agent_call c
+         WHERE c.agent_id IN (SELECT agent_id FROM agent_call GROUP BY agent_id HAVING count(*) > $1)
+       ) AS ranked WHERE place > $1)`,
+    [keptPerAgent],
   );
-}
-
-/** Drops calls that are older than a week. */
-export async function dropOldAgentCalls(now: Date): Promise<void> {
-  await db().agentCall.deleteMany({ where: { at: { lt: new Date(now.getTime() - keptDays * 86_400_000) } } });
-}
-
-/** The latest calls of an agent, newest first; with `failed` those that failed alone. */
-export async function listAgentCalls(
-  agentId: string,
-  { failed, limit }: { failed: boolean; limit: number },
-): Promise<(AgentCall & { id: string })[]> {
-  const rows = await db().agentCall.findMany({
-    where: { agentId, ...(failed && { code: { not: null } }) },
-    orderBy: [{ at: 'desc' }, { id: 'desc' }],
-    take: limit,
-  });
-  return rows.map(({ code, message, wire, ...call }) => ({
-    ...call,
-    failure: code === null ? null : { code, message: message ?? '', wire: wire as Wire | null },
-  }));
 }

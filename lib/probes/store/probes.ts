@@ -1,4 +1,4 @@
-import type { CallFailure, Wire } from '../../observability/schema';
+import type { ShownFailure, Wire } from '../../observability/schema';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
 import type { ProbeKind } from '../schema';
@@ -11,7 +11,7 @@ export interface ProbeRecord {
   kind: ProbeKind;
   good: boolean;
   ms: number;
-  failure: CallFailure | null;
+  failure: ShownFailure | null;
 }
 
 /** Keeps a probe and adds it to its day. Latency is that of good reachability probes. */

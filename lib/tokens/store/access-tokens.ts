@@ -122,6 +122,23 @@ export async function markAccessTokenRevoked(
   return rows.length === 1;
 }
 
+/** Revokes all tokens of a person, or those of devices alone, and tells every node of each. */
+export async function markAllAccessTokensRevoked(
+  { userId, devicesOnly, now }: { userId: string; devicesOnly: boolean; now: Date },
+  audit: AuditEntry,
+): Promise<void> {
+  const revoked = await query<{ id: string }>(
+    'tokens-revoke-all-access-tokens',
+    `WITH revoked AS (
+       UPDATE access_token SET revoked_at = $3
+       WHERE user_id = $1 AND revoked_at IS NULL AND (NOT $2::boolean OR generation IS NOT NULL) RETURNING id)
+     SELECT id, pg_notify('parley', $4 || id), audit_append($5::jsonb || jsonb_build_object('object', id))
+     FROM (SELECT id FROM revoked ORDER BY id) AS all_revoked`,
+    [userId, devicesOnly, now, noticeOf('credential', ''), auditJson(audit)],
+  );
+  for (const { id } of revoked) publishHere('credential', id);
+}
+
 export async function touchAccessToken(id: string, now: Date): Promise<void> {
   await query('tokens-touch-access-token', 'UPDATE access_token SET last_used_at = $2 WHERE id = $1', [id, now]);
 }

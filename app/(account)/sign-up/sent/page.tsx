@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
-import { Alert } from '@/components/ui/alert';
+import { MailSent } from '@/components/account/mail-sent';
 import { mailsAreSent } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
@@ -23,16 +23,10 @@ export default async function SignUpSentPage({ searchParams }: { searchParams: P
       }
       title="Look into your mail"
     >
-      <p>
+      <MailSent mailsAreSent={mailsAreSent()}>
         We sent a mail to the address you gave. Open the link in it within 24 hours and enter your password once more;
         then you are signed in.
-      </p>
-      {mailsAreSent() ? null : (
-        <Alert title="No mail server is set up here" tone="warn">
-          The mail is kept as a file in the folder <code className="font-mono">outbox</code> of this installation’s
-          data. Whoever runs it can open the link from there.
-        </Alert>
-      )}
+      </MailSent>
     </AccountFrame>
   );
 }

@@ -3,18 +3,16 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AgentOverview } from '@/components/console/agent-overview';
-import { AgentSettings } from '@/components/console/agent-settings';
+import { AgentTabs } from '@/components/console/agent-tabs';
 import { CallList } from '@/components/console/call-list';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
-import { CredentialSettings } from '@/components/console/credential-settings';
-import { MerchantForm } from '@/components/console/merchant-form';
-import { Ownership } from '@/components/console/ownership';
-import { WithdrawAgent } from '@/components/console/withdraw-agent';
+import { ManageAgent } from '@/components/console/manage-agent';
+import { PublishChecklist } from '@/components/console/publish-checklist';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
-import { getOwnAgent } from '@/lib/console';
+import { checkPublishing, getOwnAgent } from '@/lib/console';
 import { getMerchant } from '@/lib/payments';
 import { listApps } from '@/lib/tokens';
 
@@ -29,12 +27,16 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 export default async function OwnAgentPage({ params }: PageProps): Promise<ReactNode> {
   const { slug } = await params;
   const { ctx } = await signedIn(ownAgentPath(slug));
-  const found = await getOwnAgent({ ctx, input: { slug } });
+  const call = { ctx, input: { slug } };
+  const found = await getOwnAgent(call);
   if (!found) notFound();
-  const { agent, failures, failing, review, credential, ownership } = found;
-  const apps = (await listApps({ ctx })).map(({ id, name }) => ({ id, name }));
+  const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
-  const merchant = listed ? await getMerchant({ ctx, input: { slug } }) : null;
+  const [apps, checklist, merchant] = await Promise.all([
+    listApps({ ctx }),
+    checkPublishing(call),
+    listed && agent.role === 'owner' ? getMerchant(call) : null,
+  ]);
   return (
     <>
       <PageHeader
@@ -49,51 +51,27 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         crumbs={[{ href: routes.console, text: 'Your agents' }]}
         title={<bdi>{agent.name}</bdi>}
       />
+      <AgentTabs slug={slug} />
       <AgentOverview agent={agent} failing={failing} />
       {review ? (
         <ConsoleSection id="card" lead="Your agent serves another card than the listed one." title="New card">
           <CardReview review={review} slug={slug} />
         </ConsoleSection>
       ) : null}
+      <ConsoleSection id="checklist" title="Publish checklist">
+        <PublishChecklist checklist={checklist} slug={slug} />
+      </ConsoleSection>
       <ConsoleSection id="failures" lead="The latest, newest first." title="Failed calls">
         <CallList
           calls={failures}
           empty="No call to this agent has failed. When one does, it stands here with the reason."
         />
-        <LinkButton className="mt-4" href={agentLogPath(slug, false)} size="sm">
+        <LinkButton className="mt-4" href={agentLogPath(slug)} size="sm">
           See all calls
         </LinkButton>
       </ConsoleSection>
-      {listed ? (
-        <>
-          <ConsoleSection id="listing" title="Listing">
-            <AgentSettings agent={agent} apps={apps} />
-          </ConsoleSection>
-          {ownership ? (
-            <ConsoleSection id="ownership" title="Verified owner">
-              <Ownership ownership={ownership} slug={slug} />
-            </ConsoleSection>
-          ) : null}
-          <ConsoleSection
-            id="credential"
-            lead="Parley’s own token always says who is calling. If your agent also wants a credential of its own, store it here: it is kept encrypted and sent with each call."
-            title="Credential for calls"
-          >
-            <CredentialSettings credential={credential} slug={slug} />
-          </ConsoleSection>
-          {merchant ? (
-            <ConsoleSection
-              id="selling"
-              lead="People pay the carts of your agent when they are signed. Say here whose signature counts."
-              title="Selling"
-            >
-              <MerchantForm key={merchant.signing} merchant={merchant} slug={slug} />
-            </ConsoleSection>
-          ) : null}
-          <ConsoleSection id="withdraw" lead="Take it off Parley. You can list it again later." title="Withdraw">
-            <WithdrawAgent name={agent.name} slug={slug} />
-          </ConsoleSection>
-        </>
+      {listed && agent.role !== 'viewer' ? (
+        <ManageAgent apps={apps.map(({ id, name }) => ({ id, name }))} found={found} merchant={merchant} />
       ) : null}
     </>
   );

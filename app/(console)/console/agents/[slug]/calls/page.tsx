@@ -1,16 +1,24 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { type ListQuery, readListQuery } from '@/app/list-query';
+import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
-import { CallList } from '@/components/console/call-list';
+import { AgentTabs } from '@/components/console/agent-tabs';
+import { CallFilter } from '@/components/console/call-filter';
+import { CallTable } from '@/components/console/call-table';
+import { TrafficCharts } from '@/components/console/traffic-charts';
+import { ExportLinks } from '@/components/payments/export-links';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, ownAgentPath, routes } from '@/components/shell/routes';
+import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
-import { getAgentLog } from '@/lib/console';
+import { Pagination } from '@/components/ui/pagination';
+import { getStats, listCalls } from '@/lib/console';
+import { callQuerySchema } from '@/lib/console/schema';
 
 interface PageProps {
   params: Promise<{ slug: string }>;
-  searchParams: Promise<{ show?: string | string[] }>;
+  searchParams: ListQuery;
 }
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
@@ -19,29 +27,47 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 
 export default async function AgentLogPage({ params, searchParams }: PageProps): Promise<ReactNode> {
   const { slug } = await params;
-  const failed = (await searchParams).show === 'failed';
-  const { ctx } = await signedIn(agentLogPath(slug, failed));
-  const found = await getAgentLog({ ctx, input: { slug, failed } });
-  if (!found) notFound();
+  const path = agentLogPath(slug);
+  const { filter, query, here, hrefOf } = readListQuery(path, callQuerySchema, await searchParams);
+  const { ctx } = await signedIn(here);
+  const call = { ctx, input: { ...filter, slug } };
+  const [log, stats] = await orNotFound(Promise.all([listCalls(call), getStats(call)]));
   return (
     <>
       <PageHeader
         actions={
-          <LinkButton href={agentLogPath(slug, !failed)}>
-            {failed ? 'Show all calls' : 'Show failed calls alone'}
-          </LinkButton>
+          log.total > 0 ? <ExportLinks api={`/api/agents/${slug}/calls`} formats={['csv']} query={query} /> : null
         }
         crumbs={[
           { href: routes.console, text: 'Your agents' },
-          { href: ownAgentPath(slug), text: found.agent.name },
+          { href: ownAgentPath(slug), text: slug },
         ]}
-        lead="The latest hundred of each kind of the last week. Secrets are masked."
-        title={failed ? 'Failed calls' : 'Calls'}
+        lead="The latest 10,000 of a week, and as many that failed. Secrets are masked; what was said is kept of failed calls alone."
+        title="Calls"
       />
-      <CallList
-        calls={found.calls}
-        empty={failed ? 'No call to this agent has failed.' : 'Nobody has called this agent yet.'}
-      />
+      <AgentTabs slug={slug} />
+      <div className="space-y-6">
+        <CallFilter choices={log.choices} chosen={{ ...filter, cursor: undefined }} path={path} />
+        {log.total > 0 ? <TrafficCharts stats={stats} /> : null}
+        <p className="text-sm text-muted" role="status">
+          {log.total} {log.total === 1 ? 'call' : 'calls'}, {log.failed} of them failed
+        </p>
+        {log.items.length > 0 ? (
+          <CallTable calls={log.items} slug={slug} />
+        ) : (
+          <EmptyState
+            action={query.size > 0 ? <LinkButton href={path}>Show all</LinkButton> : null}
+            title={query.size > 0 ? 'No call matches' : 'Nobody has called this agent yet'}
+          >
+            {query.size > 0 ? 'Choose another time or kind of call.' : 'Test it, and the first call stands here.'}
+          </EmptyState>
+        )}
+        <Pagination
+          firstHref={filter.cursor ? hrefOf(null) : null}
+          label="Pages of calls"
+          nextHref={log.nextCursor ? hrefOf(log.nextCursor) : null}
+        />
+      </div>
     </>
   );
 }

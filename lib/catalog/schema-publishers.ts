@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cleanLine, cleanText } from '../../protocol/a2a/cards/clean-text';
-import type { AgentSummary } from '../schema';
+import { cleanLine, cleanText } from '../protocol/a2a/cards/clean-text';
+import type { AgentSummary } from './schema';
 
 /** How a person is shown as the publisher of their agents. */
 export interface PublisherProfile {

@@ -1,0 +1,33 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { AccountFrame } from '@/components/account/account-frame';
+import { LinkOver } from '@/components/account/link-over';
+import { LinkSignInForm } from '@/components/account/link-sign-in-form';
+import { pageContext } from '@/lib/http/page-context';
+import { findLinkReader } from '@/lib/identity';
+import { withNext } from '@/lib/identity/schema';
+import { type PageQuery, readQuery } from '../../page-query';
+
+export const metadata: Metadata = { title: 'Sign in by link', referrer: 'no-referrer' };
+
+/** Where a sign-in link leads. Opening it changes nothing: programs that look at links in mails open them too. */
+export default async function SignInLinkPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const { next, value } = await readQuery(searchParams);
+  const token = value('token') ?? '';
+  const reader = await findLinkReader({ ctx: await pageContext(), input: { token, purpose: 'sign-in' } });
+  return (
+    <AccountFrame title="Sign in">
+      {reader ? (
+        <>
+          <p>
+            You sign in as <span className="font-medium break-words">{reader.email}</span>. If this is not your address,
+            close this page.
+          </p>
+          <LinkSignInForm error={value('error')} next={next} token={token} />
+        </>
+      ) : (
+        <LinkOver again={withNext('/sign-in/mail', next)} />
+      )}
+    </AccountFrame>
+  );
+}

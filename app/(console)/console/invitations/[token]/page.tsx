@@ -1,0 +1,41 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { signedIn } from '@/app/signed-in';
+import { InvitationAnswer } from '@/components/console/invitation-answer';
+import { PageHeader } from '@/components/shell/page-header';
+import { invitationPath, routes } from '@/components/shell/routes';
+import { EmptyState } from '@/components/ui/empty-state';
+import { LinkButton } from '@/components/ui/link-button';
+import { getInvitation } from '@/lib/catalog';
+import type { InvitationOffer } from '@/lib/catalog/schema-team';
+
+export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
+
+export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }): Promise<ReactNode> {
+  const { token } = await params;
+  const { ctx } = await signedIn(invitationPath(token));
+  const found = await getInvitation({ ctx, input: { token } }).catch(reasonOf);
+  return (
+    <>
+      <PageHeader title="Invitation" />
+      {typeof found === 'string' ? (
+        <EmptyState
+          action={<LinkButton href={routes.console}>Your agents</LinkButton>}
+          title="It cannot be answered here"
+        >
+          {found}
+        </EmptyState>
+      ) : (
+        <InvitationAnswer offer={found} token={token} />
+      )}
+    </>
+  );
+}
+
+/** Why it cannot be answered, in words for the person. Told by its code: errors of ours come from another bundle. */
+function reasonOf(error: unknown): string | InvitationOffer {
+  if (error instanceof Error && 'code' in error && (error.code === 'not_found' || error.code === 'forbidden')) {
+    return error.message;
+  }
+  throw error;
+}

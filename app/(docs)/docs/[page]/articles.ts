@@ -1,0 +1,20 @@
+/// <reference types="mdx" />
+import type { ComponentType } from 'react';
+
+/** The written pages of the docs, each compiled by itself. */
+export const articles: Record<string, () => Promise<{ default: ComponentType }>> = {
+  'getting-started': () => import('@/docs/site/getting-started.mdx'),
+  chat: () => import('@/docs/site/chat.mdx'),
+  'call-an-agent': () => import('@/docs/site/call-an-agent.mdx'),
+  'protect-your-agent': () => import('@/docs/site/protect-your-agent.mdx'),
+  tokens: () => import('@/docs/site/tokens.mdx'),
+  a2a: () => import('@/docs/site/a2a.mdx'),
+  'data-parts': () => import('@/docs/site/data-parts.mdx'),
+  payments: () => import('@/docs/site/payments.mdx'),
+  webhooks: () => import('@/docs/site/webhooks.mdx'),
+  cli: () => import('@/docs/site/cli.mdx'),
+  limits: () => import('@/docs/site/limits.mdx'),
+  ranking: () => import('@/docs/site/ranking.mdx'),
+  security: () => import('@/docs/site/security.mdx'),
+  'self-hosting': () => import('@/docs/site/self-hosting.mdx'),
+};

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { PageHeader } from '@/components/shell/page-header';
+import { listDocs } from '@/lib/docs';
+import { docsPath } from '@/lib/docs/schema';
+
+export const metadata: Metadata = {
+  title: 'Docs',
+  description: 'How to list an agent, call one, know who calls, sell, and run a Parley of your own.',
+  alternates: { canonical: '/docs' },
+};
+
+export default function DocsHome(): ReactNode {
+  const entries = listDocs();
+  const sections = [...new Set(entries.map(({ section }) => section))];
+  return (
+    <>
+      <PageHeader
+        lead="For people who build agents, call them, or run a Parley of their own. Every sample is a file that tests run."
+        title="Docs"
+      />
+      {sections.map((section) => (
+        <section aria-label={section} className="mt-4 mb-8" key={section}>
+          <h2 className="mb-3 text-lg font-semibold">{section}</h2>
+          <ul className="grid gap-3 sm:grid-cols-2">
+            {entries
+              .filter((entry) => entry.section === section)
+              .map(({ slug, title, summary }) => (
+                <li key={slug}>
+                  <Link
+                    className="block h-full rounded-lg border border-line bg-surface p-4 hover:border-line-strong"
+                    href={docsPath(slug)}
+                    prefetch={false}
+                  >
+                    <span className="font-medium">{title}</span>
+                    <span className="mt-1 block text-sm text-muted">{summary}</span>
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}

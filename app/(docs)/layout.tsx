@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { DocsFrame } from '@/components/docs/docs-frame';
+import { SiteShell } from '@/components/shell/site-shell';
+import { listDocs } from '@/lib/docs';
+import { pageContext } from '@/lib/http/page-context';
+
+export default async function DocsLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
+  const { actor } = await pageContext();
+  return (
+    <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
+      <DocsFrame entries={listDocs()}>{children}</DocsFrame>
+    </SiteShell>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { withNext } from '@/lib/identity/schema';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { FormProblem } from './form-problem';
+import { type Faults, type Fields, useForm } from './use-form';
+
+export interface LinkMailFormProps {
+  /** Where the link is asked for. */
+  path: '/api/auth/reset' | '/api/auth/link';
+  /** The page that says where it went. */
+  sentPage: string;
+  next: string;
+  error?: string | undefined;
+}
+
+/** Asks for a link by mail; also works without script. */
+export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps): ReactNode {
+  const router = useRouter();
+  const { form, pending, problem, faults } = useForm({
+    path,
+    check: missingIn,
+    onDone() {
+      router.push(withNext(sentPage, next));
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} action={path} className="space-y-5" method="post">
+      <FormProblem code={error} problem={problem} />
+      <input name="next" type="hidden" value={next} />
+      <Field error={faults.email} id="email" label="E-mail address" required>
+        {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}
+      </Field>
+      <Button className="w-full" pending={pending} tone="primary" type="submit">
+        Send me a link
+      </Button>
+    </form>
+  );
+}
+
+function missingIn({ email }: Fields): Faults {
+  return email?.includes('@') ? {} : { email: 'Enter your e-mail address, such as name@example.org.' };
+}

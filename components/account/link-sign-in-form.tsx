@@ -1,0 +1,34 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { FormProblem } from './form-problem';
+import { useForm } from './use-form';
+
+export interface LinkSignInFormProps {
+  token: string;
+  next: string;
+  error?: string | undefined;
+}
+
+/** The button that uses a sign-in link up; also works without script. */
+export function LinkSignInForm({ token, next, error }: LinkSignInFormProps): ReactNode {
+  const { form, pending, problem } = useForm({
+    path: '/api/auth/link/finish',
+    toBody: () => ({ token }),
+    onDone() {
+      window.location.assign(next);
+      return 'leaving';
+    },
+  });
+  return (
+    <form {...form} action="/api/auth/link/finish" className="space-y-5" method="post">
+      <FormProblem code={error} problem={problem} />
+      <input name="token" type="hidden" value={token} />
+      <input name="next" type="hidden" value={next} />
+      <Button className="w-full" pending={pending} tone="primary" type="submit">
+        Sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { PASSWORD_LENGTH, passwordFault } from '@/lib/identity/schema';
+import { SignInAgain } from '../payments/sign-in-again';
+import { routes } from '../shell/routes';
+import { Button } from '../ui/button';
+import { Checkbox } from '../ui/checkbox';
+import { toast } from '../ui/toast';
+import { FormProblem } from './form-problem';
+import { PasswordField } from './password-field';
+import { type Faults, type Fields, useForm } from './use-form';
+
+export interface PasswordFormProps {
+  email: string;
+  /** False for an account that signs in elsewhere and has none yet. */
+  hasPassword: boolean;
+}
+
+/** Changes the password, or sets the first one. */
+export function PasswordForm({ email, hasPassword }: PasswordFormProps): ReactNode {
+  const [has, setHas] = useState(hasPassword);
+  const { form, pending, problem, faults } = useForm({
+    method: 'PUT',
+    path: '/api/auth/password',
+    check: faultsFor(email, has),
+    toBody: ({ current = '', password, ...boxes }) => ({ current, password, endTokens: 'endTokens' in boxes }),
+    onDone(_body, element) {
+      element.reset();
+      setHas(true);
+      toast({ tone: 'good', text: 'Your password is set. Every other browser is signed out.' });
+      return 'staying';
+    },
+  });
+  if (problem?.code === 'sign_in_again') return <SignInAgain returnTo={routes.password} what="set a password" />;
+  return (
+    <form {...form} className="max-w-lg space-y-5">
+      <FormProblem problem={problem} />
+      <input autoComplete="username" hidden name="email" readOnly value={email} />
+      {has ? (
+        <PasswordField autoComplete="current-password" error={faults.current} label="Current password" name="current" />
+      ) : null}
+      <PasswordField
+        autoComplete="new-password"
+        error={faults.password}
+        hint={`At least ${PASSWORD_LENGTH.min} characters, of any kind. A few words make a good one.`}
+        label="New password"
+        minLength={PASSWORD_LENGTH.min}
+      />
+      <Checkbox
+        hint="Do it if somebody may have known your old password. Scripts that use a token stop working."
+        label="Also sign out command lines and revoke access tokens"
+        name="endTokens"
+      />
+      <Button pending={pending} tone="primary" type="submit">
+        {has ? 'Change password' : 'Set password'}
+      </Button>
+    </form>
+  );
+}
+
+function faultsFor(email: string, has: boolean): (fields: Fields) => Faults {
+  return ({ current, password = '' }): Faults => {
+    const weak = passwordFault(password, email);
+    return {
+      ...(has && !current ? { current: 'Enter the password that you sign in with now.' } : {}),
+      ...(weak ? { password: weak } : {}),
+    };
+  };
+}

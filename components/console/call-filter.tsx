@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import type { CallPage, CallQuery } from '@/lib/console/schema';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { LinkButton } from '../ui/link-button';
+import { Select } from '../ui/select';
+
+interface CallFilterProps {
+  path: string;
+  chosen: CallQuery;
+  choices: CallPage['choices'];
+}
+
+const ranges = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' };
+const origins = { people: 'People', test: 'Tests', replay: 'Repeated calls' };
+const zones = [
+  'UTC',
+  'Europe/London',
+  'Europe/Rome',
+  'Asia/Kolkata',
+  'Asia/Tokyo',
+  'America/New_York',
+  'America/Los_Angeles',
+];
+
+/** Which calls are shown. The form goes to the page by GET, so every view has an address. */
+export function CallFilter({ path, chosen, choices }: CallFilterProps): ReactNode {
+  const isFiltered = Object.values(chosen).some((value) => value !== undefined);
+  const known = chosen.zone && !zones.includes(chosen.zone) ? [chosen.zone, ...zones] : zones;
+  return (
+    <form action={path} aria-label="Filter" className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <Choice label="Time" name="range" options={ranges} value={chosen.range} />
+      <Choice label="Status" name="status" options={{ ok: 'Answered', failed: 'Failed' }} value={chosen.status} />
+      <Choice label="Kind of failure" name="code" options={named(choices.codes)} value={chosen.code} />
+      <Choice label="Method" name="method" options={named(choices.methods)} value={chosen.method} />
+      <Choice label="Called by" name="origin" options={origins} value={chosen.origin} />
+      <Text className="w-52" label="Request id" name="q" placeholder="req_…" value={chosen.q} />
+      <Text className="w-52" label="Person" name="caller" placeholder="sub of their token" value={chosen.caller} />
+      <Text label="From" name="from" type="datetime-local" value={chosen.from} />
+      <Text label="To" name="to" type="datetime-local" value={chosen.to} />
+      <Choice label="Time zone" name="zone" options={named(known)} value={chosen.zone ?? 'UTC'} without />
+      <Button type="submit">Filter</Button>
+      {isFiltered ? (
+        <LinkButton href={path} tone="quiet">
+          Show all
+        </LinkButton>
+      ) : null}
+    </form>
+  );
+}
+
+function named(values: string[]): Record<string, string> {
+  return Object.fromEntries(values.map((value) => [value, value]));
+}
+
+interface ChoiceProps {
+  label: string;
+  name: string;
+  options: Record<string, string>;
+  value: string | undefined;
+  /** Leaves "All" out. */
+  without?: boolean;
+}
+
+function Choice({ label, name, options, value = '', without = false }: ChoiceProps): ReactNode {
+  return (
+    <Field id={`calls-${name}`} label={label} required>
+      {({ required: _, ...control }) => (
+        <Select {...control} defaultValue={value} name={name}>
+          {without ? null : <option value="">All</option>}
+          {Object.entries(options).map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+interface TextProps {
+  label: string;
+  name: string;
+  value: string | undefined;
+  type?: 'text' | 'datetime-local';
+  placeholder?: string;
+  className?: string;
+}
+
+function Text({ label, name, value = '', type = 'text', placeholder, className }: TextProps): ReactNode {
+  return (
+    <Field className={className} id={`calls-${name}`} label={label} required>
+      {({ required: _, ...control }) => (
+        <Input {...control} autoComplete="off" defaultValue={value} name={name} placeholder={placeholder} type={type} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,60 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { LoggedCall } from '@/lib/console/schema';
+import { agentCallPath } from '../shell/routes';
+import { Badge } from '../ui/badge';
+import { formatTime } from '../ui/format-date';
+import { Table } from '../ui/table';
+import { durationOf } from './call-list';
+import { Literal } from './fact-list';
+
+/** Calls of an agent, a row each; the time leads to the call. */
+export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }): ReactNode {
+  return (
+    <Table caption="Calls">
+      <thead>
+        <tr>
+          {['Time', 'Outcome', 'Method', 'Duration', 'Person', 'Request'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <tr key={call.id}>
+            <th className="whitespace-nowrap tabular-nums" scope="row">
+              <Link className="text-link" href={agentCallPath(slug, call.id)} prefetch={false}>
+                <time dateTime={call.at}>{formatTime(call.at)}</time>
+              </Link>
+            </th>
+            <td>
+              <Outcome call={call} />
+            </td>
+            <td>
+              <Literal>{call.method || '–'}</Literal>
+            </td>
+            <td className="whitespace-nowrap tabular-nums">{durationOf(call.ms)}</td>
+            <td>
+              <Literal>{call.caller.slice(0, 10) || '–'}</Literal>
+            </td>
+            <td>
+              <Literal>{call.requestId}</Literal>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** How a call ended, and whether the console made it. */
+export function Outcome({ call: { failure, origin } }: { call: LoggedCall }): ReactNode {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {failure ? <Badge tone="danger">{failure.code}</Badge> : <Badge tone="good">answered</Badge>}
+      {origin === 'people' ? null : <Badge tone="accent">{origin === 'test' ? 'test' : 'replay'}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+'use client';
+
+import { json } from '@codemirror/lang-json';
+import { forEachDiagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { minimalSetup } from 'codemirror';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { FixableFault } from '@/lib/catalog/schema';
+import { lineNumbersOf } from './code-mirror-look';
+
+export interface CodeEditorProps {
+  /** Names the text for people who hear the page. */
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  faults: FixableFault[];
+  /** Where the cursor is to go; a new object goes there again. */
+  target: { line: number; column: number } | null;
+}
+
+/** A text of JSON with its faults marked where they are. Tab leaves it, as it leaves every field. */
+export function CodeMirror({ label, value, onChange, faults, target }: CodeEditorProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+  const first = useRef({ value, label });
+
+  useEffect(() => {
+    if (!frame.current) return;
+    const tell = EditorView.updateListener.of((update) => {
+      if (update.docChanged) changed.current(update.state.doc.toString());
+    });
+    const attributes = EditorView.contentAttributes.of({ 'aria-label': first.current.label, spellcheck: 'false' });
+    const extensions = [minimalSetup, lineNumbersOf, json(), lintGutter(), tell, attributes, EditorView.lineWrapping];
+    const editor = new EditorView({
+      state: EditorState.create({ doc: first.current.value, extensions }),
+      parent: frame.current,
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const diagnostics = faults.map((fault) => {
+      const from = offsetOf(editor, fault);
+      const message = `${fault.rule}: found ${fault.found}, expected ${fault.expected}. ${fault.fix}`;
+      return { from, to: Math.min(editor.state.doc.lineAt(from).to, from + 40), severity: 'error' as const, message };
+    });
+    if (diagnostics.length > 0 || hasDiagnostics(editor)) {
+      editor.dispatch(
+        setDiagnostics(
+          editor.state,
+          diagnostics.sort((a, b) => a.from - b.from),
+        ),
+      );
+    }
+  }, [faults]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || !target) return;
+    const anchor = offsetOf(editor, target);
+    editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+    editor.focus();
+  }, [target]);
+
+  return <div className="overflow-hidden rounded-lg border border-line-strong" ref={frame} />;
+}
+
+function hasDiagnostics(editor: EditorView): boolean {
+  let found = false;
+  forEachDiagnostic(editor.state, () => {
+    found = true;
+  });
+  return found;
+}
+
+/** The offset of a line and a column that count from 1, within the text as it is now. */
+function offsetOf({ state: { doc } }: EditorView, { line, column }: { line: number; column: number }): number {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(found.from + column - 1, found.to);
+}

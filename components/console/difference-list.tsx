@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { CardDifference } from '@/lib/catalog/schema';
+import { Fact, FactList } from './fact-list';
+
+/** What is different between two cards, member by member. */
+export function DifferenceList({ differences }: { differences: CardDifference[] }): ReactNode {
+  return (
+    <ol className="divide-y divide-line">
+      {differences.map(({ member, before, after }) => (
+        <li className="space-y-3 p-5" key={member}>
+          <h3 className="font-mono text-xs font-semibold break-all">{member}</h3>
+          <FactList>
+            <Fact name="Listed">
+              <Value mark="del" text={before} />
+            </Fact>
+            <Fact name="New">
+              <Value mark="ins" text={after} />
+            </Fact>
+          </FactList>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Value({ mark: Mark, text }: { mark: 'del' | 'ins'; text: string | null }): ReactNode {
+  if (text === null) return <span className="text-muted">nothing</span>;
+  const look = Mark === 'del' ? 'bg-danger-soft' : 'bg-good-soft';
+  return (
+    <Mark
+      className={`block rounded-sm px-2 py-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere no-underline ${look}`}
+    >
+      {text}
+    </Mark>
+  );
+}

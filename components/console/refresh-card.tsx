@@ -1,0 +1,67 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import type { CardRefresh } from '@/lib/catalog/schema-upkeep';
+import { type ApiProblem, callApi } from '../account/call-api';
+import { FormProblem } from '../account/form-problem';
+import { Alert } from '../ui/alert';
+import { announce } from '../ui/announcer';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { toast } from '../ui/toast';
+import { DifferenceList } from './difference-list';
+
+/** Fetches the card now, shows what is new in it, and lets it go live or not. */
+export function RefreshCard({ slug }: { slug: string }): ReactNode {
+  const router = useRouter();
+  const [pending, setPending] = useState<'look' | 'list' | null>(null);
+  const [found, setFound] = useState<CardRefresh | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const path = `/api/agents/${encodeURIComponent(slug)}/refresh`;
+
+  async function look(): Promise<void> {
+    setPending('look');
+    setProblem(null);
+    setFound(null);
+    const answer = await callApi('POST', path, {});
+    setPending(null);
+    if (!answer.ok) return setProblem(answer.problem);
+    setFound(answer.body as CardRefresh);
+    announce('The card was read.');
+  }
+
+  async function list({ etag }: CardRefresh): Promise<void> {
+    setPending('list');
+    const answer = await callApi('POST', path, { etag });
+    setPending(null);
+    setFound(null);
+    if (!answer.ok) return setProblem(answer.problem);
+    toast({ tone: 'good', text: 'The new card is listed.' });
+    router.refresh();
+  }
+
+  return (
+    <div className="space-y-4">
+      <FormProblem problem={problem} />
+      {found?.changed ? (
+        <section aria-label="What is new">
+          <Card>
+            <DifferenceList differences={found.diff} />
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line p-5">
+              <Button onClick={() => setFound(null)}>Not now</Button>
+              <Button onClick={() => void list(found)} pending={pending === 'list'} tone="primary">
+                Take it live
+              </Button>
+            </div>
+          </Card>
+        </section>
+      ) : (
+        <Button onClick={() => void look()} pending={pending === 'look'} tone="primary">
+          Read the card now
+        </Button>
+      )}
+      {found && !found.changed ? <Alert live="polite">Nothing is new: the served card is the listed one.</Alert> : null}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { callApi } from '../account/call-api';
+import { Button } from '../ui/button';
+import { toast } from '../ui/toast';
+
+/** Sends one push again that nobody took. */
+export function ResendPush({ id, url }: { id: string; url: string }): ReactNode {
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+
+  async function resend(): Promise<void> {
+    setPending(true);
+    const answer = await callApi('POST', `/api/push/dead-letters/${id}/resend`);
+    setPending(false);
+    if (!answer.ok) return toast({ tone: 'danger', text: answer.problem.title });
+    const { taken, httpStatus } = answer.body as { taken: boolean; httpStatus?: number | null };
+    const refusal = httpStatus ? `The receiver answered HTTP ${httpStatus} again.` : 'The receiver did not answer.';
+    toast(taken ? { tone: 'good', text: 'The receiver took it.' } : { tone: 'danger', text: refusal });
+    router.refresh();
+  }
+
+  return (
+    <Button aria-label={`Send again to ${url}`} onClick={() => void resend()} pending={pending} size="sm">
+      Send again
+    </Button>
+  );
+}

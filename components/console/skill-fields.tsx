@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button';
+import { controlClass } from '../ui/control-class';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import type { SkillDraft } from './built-card';
+
+interface SkillFieldsProps {
+  skills: SkillDraft[];
+  onChange: (skills: SkillDraft[]) => void;
+}
+
+/** The skills of a card, one after the other. */
+export function SkillFields({ skills, onChange }: SkillFieldsProps): ReactNode {
+  const change = (key: number, part: Partial<SkillDraft>): void =>
+    onChange(skills.map((skill) => (skill.key === key ? { ...skill, ...part } : skill)));
+  const next = Math.max(0, ...skills.map(({ key }) => key)) + 1;
+  return (
+    <>
+      {skills.map((skill, place) => (
+        <fieldset className="space-y-4 rounded-lg border border-line p-4" key={skill.key}>
+          <legend className="px-1 text-sm font-semibold">Skill {place + 1}</legend>
+          <SkillField label="Name" name="name" onChange={change} skill={skill} />
+          <SkillField label="What it does" name="description" onChange={change} skill={skill} />
+          <SkillField
+            hint="Words that people filter by, separated by commas."
+            label="Tags"
+            name="tags"
+            onChange={change}
+            skill={skill}
+          />
+          <Field
+            hint="What people might write, one a line; the first is what Parley tests with."
+            id={`skill-${skill.key}-examples`}
+            label="Examples"
+            required
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                className={`${controlClass} min-h-20 py-2`}
+                onChange={(event) => change(skill.key, { examples: event.target.value })}
+                value={skill.examples}
+              />
+            )}
+          </Field>
+          {skills.length > 1 ? (
+            <Button onClick={() => onChange(skills.filter(({ key }) => key !== skill.key))} size="sm">
+              Remove skill {place + 1}
+            </Button>
+          ) : null}
+        </fieldset>
+      ))}
+      <Button onClick={() => onChange([...skills, { key: next, name: '', description: '', tags: '', examples: '' }])}>
+        Add a skill
+      </Button>
+    </>
+  );
+}
+
+interface SkillFieldProps {
+  skill: SkillDraft;
+  name: 'name' | 'description' | 'tags';
+  label: string;
+  hint?: string;
+  onChange: (key: number, part: Partial<SkillDraft>) => void;
+}
+
+function SkillField({ skill, name, label, hint, onChange }: SkillFieldProps): ReactNode {
+  return (
+    <Field hint={hint} id={`skill-${skill.key}-${name}`} label={label} required>
+      {(control) => (
+        <Input
+          {...control}
+          autoComplete="off"
+          onChange={(event) => onChange(skill.key, { [name]: event.target.value })}
+          value={skill[name]}
+        />
+      )}
+    </Field>
+  );
+}

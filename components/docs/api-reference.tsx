@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { OpenApi, Operation } from '@/lib/docs/schema';
+import { ChevronDownIcon } from '../ui/icons';
+import { ApiOperation } from './api-operation';
+
+interface Listed {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** The whole API by its parts; each endpoint opens by itself, and can be linked to by its id. */
+export function ApiReference({ api }: { api: OpenApi }): ReactNode {
+  const all = Object.entries(api.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return (
+    <div className="space-y-10">
+      {api.tags.map(({ name }) => (
+        <Part key={name} listed={all.filter(({ operation }) => operation.tags.includes(name))} name={name} />
+      ))}
+    </div>
+  );
+}
+
+function Part({ name, listed }: { name: string; listed: Listed[] }): ReactNode {
+  return (
+    <section aria-labelledby={`part-${name}`}>
+      <h2 className="mb-3 text-xl font-semibold" id={`part-${name}`}>
+        {name}
+      </h2>
+      <div className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {listed.map(({ method, path, operation }) => (
+          <details id={operation.operationId} key={operation.operationId} name="operation">
+            <summary className="bare-summary flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-sunken">
+              <span className="w-14 shrink-0 font-mono text-xs font-semibold text-accent">{method}</span>
+              <span className="min-w-0 flex-1 font-mono text-sm break-all">{path}</span>
+              <span className="w-full text-sm text-muted sm:w-auto">{operation.summary}</span>
+              <ChevronDownIcon className="chevron hidden sm:block" size={16} />
+            </summary>
+            <ApiOperation method={method} operation={operation} path={path} />
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { type DocsEntry, docsPath } from '@/lib/docs/schema';
+import { NavLink } from '../shell/nav-link';
+import { ChevronDownIcon } from '../ui/icons';
+import { DocsSearch } from './docs-search';
+
+export interface DocsFrameProps {
+  entries: DocsEntry[];
+  children: ReactNode;
+}
+
+/** The pages of the docs beside the one that is read; on a phone, folded above it. */
+export function DocsFrame({ entries, children }: DocsFrameProps): ReactNode {
+  return (
+    <div className="page-x grid gap-x-12 gap-y-6 py-8 md:py-12 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="min-w-0 space-y-4 lg:sticky lg:top-[calc(var(--header-height)+2rem)] lg:max-h-[calc(100dvh-var(--header-height)-3rem)] lg:self-start lg:overflow-y-auto">
+        <DocsSearch />
+        <details className="rounded-lg border border-line bg-surface lg:hidden">
+          <summary className="bare-summary flex min-h-11 items-center justify-between px-4 text-sm font-medium">
+            All pages
+            <ChevronDownIcon className="chevron" size={16} />
+          </summary>
+          <Pages entries={entries} label="Pages of the docs, folded" />
+        </details>
+        <div className="hidden lg:block">
+          <Pages entries={entries} label="Pages of the docs" />
+        </div>
+      </div>
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}
+
+function Pages({ entries, label }: { entries: DocsEntry[]; label: string }): ReactNode {
+  const sections = [...new Set(entries.map(({ section }) => section))];
+  return (
+    <nav aria-label={label} className="space-y-5 p-2 lg:-mx-2.5 lg:p-0">
+      {sections.map((section) => (
+        <div key={section}>
+          <p className="px-2.5 pb-1 text-xs font-semibold text-muted">{section}</p>
+          <ul>
+            {entries
+              .filter((entry) => entry.section === section)
+              .map(({ slug, title }) => (
+                <li key={slug}>
+                  <NavLink href={docsPath(slug)} look="row">
+                    {title}
+                  </NavLink>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import Link from 'next/link';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import type { DocsPassage } from '@/lib/docs/schema';
+import { SearchIcon } from '../ui/icons';
+
+type Find = (words: string) => DocsPassage[];
+
+const shown = 8;
+
+/** Search over the docs. The index comes with the first click into the box. */
+export function DocsSearch(): ReactNode {
+  const id = useId();
+  const find = useRef<Promise<Find>>(null);
+  const latest = useRef('');
+  const [words, setWords] = useState('');
+  const [found, setFound] = useState<DocsPassage[] | 'away'>([]);
+
+  function load(): Promise<Find> {
+    find.current ??= loadIndex();
+    return find.current;
+  }
+
+  async function search(typed: string): Promise<void> {
+    setWords(typed);
+    latest.current = typed;
+    try {
+      const results = (await load())(typed).slice(0, shown);
+      if (latest.current === typed) setFound(results);
+    } catch {
+      find.current = null;
+      setFound('away');
+    }
+  }
+
+  const searching = words.trim() !== '';
+  return (
+    <search className="block">
+      <label className="sr-only" htmlFor={id}>
+        Search the docs
+      </label>
+      <div className="relative">
+        <SearchIcon className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" size={16} />
+        <input
+          className="min-h-10 w-full rounded-md border border-line-strong bg-surface pr-3 pl-9 text-sm touch:min-h-11 touch:text-base"
+          id={id}
+          onChange={(event) => void search(event.target.value)}
+          onFocus={() => void load().catch(() => undefined)}
+          placeholder="Search the docs"
+          type="search"
+          value={words}
+        />
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {searching && found !== 'away' ? `${found.length} results` : ''}
+      </p>
+      {searching ? <Results found={found} onChosen={() => setWords('')} /> : null}
+    </search>
+  );
+}
+
+function Results({ found, onChosen }: { found: DocsPassage[] | 'away'; onChosen: () => void }): ReactNode {
+  if (found === 'away') return <p className="mt-2 text-sm text-muted">The search could not be loaded. Try again.</p>;
+  if (found.length === 0) return <p className="mt-2 text-sm text-muted">Nothing found. Try other words.</p>;
+  return (
+    <ul className="mt-2 divide-y divide-line rounded-lg border border-line bg-raised shadow-card">
+      {found.map(({ id, href, title, heading }) => (
+        <li key={id}>
+          <Link className="block px-3 py-2 text-sm hover:bg-sunken" href={href} onClick={onChosen} prefetch={false}>
+            <span className="block font-medium">{heading || title}</span>
+            {heading ? <span className="text-muted">{title}</span> : null}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+async function loadIndex(): Promise<Find> {
+  const [{ default: MiniSearch }, answer] = await Promise.all([import('minisearch'), fetch('/docs/search.json')]);
+  const { passages } = (await answer.json()) as { passages: DocsPassage[] };
+  const index = new MiniSearch<DocsPassage>({
+    fields: ['heading', 'title', 'text'],
+    searchOptions: { boost: { heading: 4, title: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  });
+  index.addAll(passages);
+  return (words) => index.search(words).flatMap(({ id }) => passages[id] ?? []);
+}

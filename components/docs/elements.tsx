@@ -1,0 +1,87 @@
+import type { MDXComponents } from 'mdx/types';
+import Link from 'next/link';
+import { type ComponentProps, isValidElement, type ReactNode } from 'react';
+import { anchorOf, placeholderOrigin } from '@/lib/docs/schema';
+import { CodeBlock } from '../ui/code-block';
+import { scrollRegion } from '../ui/scroll-region';
+
+/** Languages of blocks that have no title. */
+const languages: Record<string, string> = {
+  sh: 'Terminal',
+  json: 'JSON',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  py: 'Python',
+};
+
+/** How the Markdown of a page of the docs is drawn; `origin` is this Parley, which samples name. */
+export function docsElements(origin: string): MDXComponents {
+  return {
+    ...plainElements,
+    code: ({ children }) => (
+      <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.875em] break-words">
+        {typeof children === 'string' ? atOrigin(children, origin) : children}
+      </code>
+    ),
+    pre: ({ children }) => <Block origin={origin}>{children}</Block>,
+  };
+}
+
+const plainElements: MDXComponents = {
+  h1: ({ children }) => <h1 className="text-2xl font-semibold">{children}</h1>,
+  h2: ({ children }) => <Heading level="h2">{children}</Heading>,
+  h3: ({ children }) => <Heading level="h3">{children}</Heading>,
+  p: ({ children }) => <p className="mt-4 max-w-prose">{children}</p>,
+  ul: ({ children }) => <ul className="mt-4 max-w-prose list-disc space-y-2 pl-5 marker:text-muted">{children}</ul>,
+  ol: ({ children }) => <ol className="mt-4 max-w-prose list-decimal space-y-2 pl-5 marker:text-muted">{children}</ol>,
+  a: DocsLink,
+  table: ({ children }) => (
+    <div {...scrollRegion('Table')} className="mt-5 overflow-x-auto rounded-lg border border-line">
+      <table className="w-full text-left text-sm">{children}</table>
+    </div>
+  ),
+  th: ({ children }) => <th className="bg-sunken px-4 py-2 font-medium">{children}</th>,
+  td: ({ children }) => <td className="border-t border-line px-4 py-2 align-top">{children}</td>,
+};
+
+function Heading({ level: Level, children }: { level: 'h2' | 'h3'; children?: ReactNode }): ReactNode {
+  const look = Level === 'h2' ? 'mt-10 text-xl' : 'mt-8 text-lg';
+  return (
+    <Level className={`${look} font-semibold`} id={anchorOf(textOf(children))}>
+      {children}
+    </Level>
+  );
+}
+
+function DocsLink({ href = '', children }: ComponentProps<'a'>): ReactNode {
+  if (href.startsWith('/') && !/\.(json|txt)$|well-known/.test(href)) {
+    return (
+      <Link className="text-link" href={href} prefetch={false}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <a className="text-link" href={href}>
+      {children}
+    </a>
+  );
+}
+
+function Block({ origin, children }: { origin: string; children?: ReactNode }): ReactNode {
+  if (!isValidElement<{ className?: string; title?: string; children?: ReactNode }>(children)) return null;
+  const { className = '', title, children: text } = children.props;
+  const label = title || languages[className.replace('language-', '')] || 'Text';
+  return <CodeBlock className="mt-5" code={atOrigin(textOf(text), origin).trimEnd()} label={label} />;
+}
+
+/** Samples name this Parley, so that they can be run as they are copied. */
+function atOrigin(text: string, origin: string): string {
+  return text.replaceAll(placeholderOrigin, origin);
+}
+
+function textOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : '';
+}

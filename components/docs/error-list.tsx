@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { numbered } from '../chat/parts/numbered';
+
+export interface ErrorEntry {
+  code: string;
+  status: number;
+  cause: string;
+  remedy: string;
+}
+
+/** Every code with its cause and its remedy; `type` of a problem leads to the code's anchor. */
+export function ErrorList({ entries }: { entries: ErrorEntry[] }): ReactNode {
+  return (
+    <div className="mt-8 divide-y divide-line">
+      {entries.map(({ code, status, cause, remedy }) => (
+        <section className="py-5 target:bg-accent-soft" id={code} key={code}>
+          <h2 className="flex flex-wrap items-baseline gap-x-3 font-semibold">
+            <a className="font-mono hover:underline" href={`#${code}`}>
+              {code}
+            </a>
+            <span className="font-mono text-sm font-normal text-muted">HTTP {status}</span>
+          </h2>
+          <p className="mt-1 max-w-prose">
+            <Ticked text={cause} />
+          </p>
+          <p className="mt-1 max-w-prose text-muted">
+            <Ticked text={remedy} />
+          </p>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Text whose words in backticks are code. */
+export function Ticked({ text }: { text: string }): ReactNode {
+  return numbered(text.split('`')).map(({ at, item }) =>
+    at % 2 === 1 ? (
+      <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.875em] text-ink" key={at}>
+        {item}
+      </code>
+    ) : (
+      item
+    ),
+  );
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import type { JsonSchema, Parameter } from '@/lib/docs/schema';
+import { Button } from '../ui/button';
+import { CodeBlock } from '../ui/code-block';
+import { controlClass } from '../ui/control-class';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { exampleOf } from './example-of';
+import { curlOf, type Trial, toTrial } from './trial';
+
+export interface TryFormProps {
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  body: JsonSchema | undefined;
+  bodyType: string | undefined;
+}
+
+interface Outcome {
+  status: string;
+  ms: number;
+  text: string;
+}
+
+/** Sends a request from this page, with the person's session or a token that they paste, and shows what came back. */
+export function TryForm({ method, path, parameters, body, bodyType }: TryFormProps): ReactNode {
+  const id = useId();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const [pending, setPending] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const next = toTrial(new FormData(event.currentTarget), { method, path, parameters, bodyType });
+    setTrial(next);
+    setPending(true);
+    setOutcome(await send(next));
+    setPending(false);
+  }
+
+  return (
+    <form className="space-y-4 rounded-lg border border-line bg-canvas p-4" onSubmit={(event) => void submit(event)}>
+      {parameters.map(({ name, required }) => (
+        <Field id={`${id}-${name}`} key={name} label={name} required={required}>
+          {(control) => <Input {...control} className="font-mono" name={`parameter-${name}`} />}
+        </Field>
+      ))}
+      {body ? (
+        <Field id={`${id}-body`} label="Body" required>
+          {(control) => (
+            <textarea
+              {...control}
+              className={`${controlClass} min-h-28 py-2 font-mono text-xs`}
+              defaultValue={bodyType === 'application/json' ? JSON.stringify(exampleOf(body), null, 2) : ''}
+              name="body"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      ) : null}
+      <Field
+        hint="Empty: your session in this browser. It stays on this page and is stored nowhere."
+        id={`${id}-token`}
+        label="Access token"
+      >
+        {(control) => <Input {...control} autoComplete="off" className="font-mono" name="token" type="password" />}
+      </Field>
+      <Button pending={pending} tone={method === 'GET' ? 'primary' : 'danger'} type="submit">
+        {method === 'GET' ? 'Send' : `Send ${method}: this changes things`}
+      </Button>
+      <div aria-live="polite" className="space-y-4">
+        {outcome ? (
+          <CodeBlock
+            code={outcome.text || '(no body)'}
+            label={`${outcome.status}, ${outcome.ms} ms`}
+            maxHeight="24rem"
+          />
+        ) : null}
+        {trial ? <CodeBlock code={curlOf(trial, window.location.origin)} label="curl" /> : null}
+      </div>
+    </form>
+  );
+}
+
+async function send({ method, url, headers, body }: Trial): Promise<Outcome> {
+  const began = performance.now();
+  try {
+    const answer = await fetch(url, { method, headers, body });
+    const text = await answer.text();
+    const ms = Math.round(performance.now() - began);
+    return { status: `${answer.status} ${answer.statusText}`.trim(), ms, text: indent(text) };
+  } catch {
+    return { status: 'No answer', ms: Math.round(performance.now() - began), text: 'Parley could not be reached.' };
+  }
+}
+
+function indent(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Button } from '../ui/button';
+import type { TryFormProps } from './try-form';
+
+const TryForm = lazy(async () => ({ default: (await import('./try-form')).TryForm }));
+
+/** Opens the form that sends the request; its script comes with the first click. */
+export function TryIt(props: TryFormProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  if (!open) {
+    return (
+      <Button aria-label={`Try ${props.method} ${props.path}`} onClick={() => setOpen(true)} size="sm">
+        Try it
+      </Button>
+    );
+  }
+  return (
+    <Suspense fallback={<p className="text-muted">Loading…</p>}>
+      <TryForm {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { Command } from 'cmdk';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { Dialog } from '../ui/dialog';
+import { chooseTheme } from './choose-theme';
+import { type PaletteItem, paletteItems } from './palette-items';
+import { usePaletteSearch } from './use-palette-search';
+
+export interface CommandPaletteProps {
+  signedIn: boolean;
+  onClose: () => void;
+  onShowKeys: () => void;
+}
+
+const themes = ['light', 'dark', 'system'] as const;
+
+/** Search and go anywhere: agents, conversations, pages and a few deeds, by a few letters. */
+export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPaletteProps): ReactNode {
+  const router = useRouter();
+  const [words, setWords] = useState('');
+  const { agents, conversations } = usePaletteSearch(words.trim(), signedIn);
+  const places = fitting(paletteItems(signedIn), words);
+  const deeds = fitting(
+    [
+      ...themes.map((theme) => ({ id: theme, text: `Theme: ${theme}`, words: ['appearance'], href: '' })),
+      { id: 'keys', text: 'Show all keys', words: ['shortcuts'], href: '' },
+    ],
+    words,
+  );
+
+  function go({ href }: PaletteItem): void {
+    onClose();
+    router.push(href);
+  }
+
+  function act({ id }: PaletteItem): void {
+    const theme = themes.find((one) => one === id);
+    if (!theme) {
+      onShowKeys();
+      return;
+    }
+    chooseTheme(theme);
+    onClose();
+  }
+
+  const none = agents.length + conversations.length + places.length + deeds.length === 0;
+  return (
+    <Dialog onOpenChange={(open) => !open && onClose()} open title="Go to">
+      <Command label="Search agents, pages and actions" loop shouldFilter={false}>
+        <Command.Input
+          autoFocus
+          className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3"
+          onValueChange={setWords}
+          placeholder="Agents, pages, actions"
+          value={words}
+        />
+        <Command.List className="mt-2 max-h-[min(24rem,60dvh)] overflow-y-auto" label="Results">
+          <Group heading="Agents" items={agents} onChoose={go} />
+          <Group heading="Conversations" items={conversations} onChoose={go} />
+          <Group heading="Pages" items={places} onChoose={go} />
+          <Group heading="Actions" items={deeds} onChoose={act} />
+        </Command.List>
+      </Command>
+      <p className="text-sm text-muted empty:hidden" role="status">
+        {none ? 'Nothing found. Try other words.' : ''}
+      </p>
+    </Dialog>
+  );
+}
+
+interface GroupProps {
+  heading: string;
+  items: PaletteItem[];
+  onChoose: (item: PaletteItem) => void;
+}
+
+function Group({ heading, items, onChoose }: GroupProps): ReactNode {
+  if (items.length === 0) return null;
+  return (
+    <Command.Group
+      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
+      heading={heading}
+    >
+      {items.map((item) => (
+        <Command.Item
+          className="flex min-h-10 cursor-pointer items-center rounded-md px-2 text-sm aria-selected:bg-sunken touch:min-h-11"
+          key={item.id}
+          onSelect={() => onChoose(item)}
+          value={item.id}
+        >
+          {item.text}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+function fitting(items: PaletteItem[], words: string): PaletteItem[] {
+  const wanted = words.trim().toLowerCase();
+  return items.filter(({ text, words: others = [] }) =>
+    [text, ...others].some((name) => name.toLowerCase().includes(wanted)),
+  );
+}

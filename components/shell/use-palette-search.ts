@@ -1,0 +1,56 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { PaletteItem } from './palette-items';
+import { agentPath } from './routes';
+
+const waitMs = 120;
+
+interface Found {
+  agents: PaletteItem[];
+  conversations: PaletteItem[];
+}
+
+const nothing: Found = { agents: [], conversations: [] };
+
+/** Agents of the catalogue and, for who is signed in, conversations that fit the words; nothing while there are none. */
+export function usePaletteSearch(words: string, signedIn: boolean): Found {
+  const [found, setFound] = useState<Found>(nothing);
+
+  useEffect(() => {
+    if (words === '') return setFound(nothing);
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      search(words, signedIn, leaving.signal)
+        .then(setFound)
+        // Places stay offered when the search does not answer.
+        .catch(() => leaving.signal.aborted || setFound(nothing));
+    }, waitMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [words, signedIn]);
+
+  return found;
+}
+
+async function search(words: string, signedIn: boolean, signal: AbortSignal): Promise<Found> {
+  const [agents, conversations] = await Promise.all([
+    read<{ slug: string; name: string }>(`/api/agents?${new URLSearchParams({ q: words, limit: '6' })}`, signal),
+    signedIn ? read<{ id: string; title: string }>('/api/chat/conversations', signal) : [],
+  ]);
+  const lower = words.toLowerCase();
+  return {
+    agents: agents.map(({ slug, name }) => ({ id: `agent-${slug}`, text: name, href: agentPath(slug) })),
+    conversations: conversations
+      .filter(({ title }) => title.toLowerCase().includes(lower))
+      .slice(0, 6)
+      .map(({ id, title }) => ({ id, text: title, href: `/chat/${id}` })),
+  };
+}
+
+async function read<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
+  const answer = await fetch(path, { signal });
+  return answer.ok ? ((await answer.json()) as { items: Item[] }).items : [];
+}

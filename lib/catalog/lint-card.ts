@@ -1,0 +1,45 @@
+import { type BucketRule, consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import { decodeUtf8 } from '../protocol/a2a/cards/decode-utf8';
+import type { CardFault } from '../protocol/a2a/cards/fault';
+import { fixOf } from '../protocol/a2a/cards/fix-fault';
+import { readCard } from '../protocol/a2a/cards/read-card';
+import { locateCard } from './card-location';
+import { refusalOf } from './check-card';
+import { requirePerson } from './policy';
+import { toPreviewedCard } from './preview-agent';
+import type { FixableFault } from './schema';
+import type { CardLint, LintInput } from './schema-upkeep';
+
+/** An editor asks while somebody types. */
+const LINT_LIMIT: BucketRule = { name: 'checks of cards', burst: 300, perMinute: 240, whenAway: 'count-here' };
+
+/**
+ * Reads the text of a card by the same rules as registering it does, and says where it can be mended without asking anybody.
+ * Nothing is fetched or stored; whether a signature holds is found when the card is served.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`
+ */
+export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): Promise<CardLint> {
+  const user = requirePerson(ctx.actor, 'agents:read');
+  const location = input.url ? locateCard(input.url) : null;
+  await consume(LINT_LIMIT, user.userId, ctx.now);
+  const cardUrl = location?.candidates[0] ?? 'https://agent.example/.well-known/agent-card.json';
+  const context = { cardUrl, assumedEndpoint: location?.assumedEndpoint ?? null, refusalOf };
+  const reading = readCard(Buffer.from(input.card), context);
+  return {
+    card: reading.ok ? toPreviewedCard(reading, { state: 'unsigned' }) : null,
+    faults: reading.ok ? [] : withFixes(input.card, reading.faults),
+    warnings: withFixes(input.card, reading.warnings),
+  };
+}
+
+/** The card's text as an editor shows it, when it is text at all. */
+export function sourceOf(bytes: Uint8Array): string | null {
+  const decoded = decodeUtf8(bytes);
+  return 'text' in decoded ? decoded.text : null;
+}
+
+/** The faults, with how each can be mended in this text. */
+export function withFixes(text: string | null, faults: CardFault[]): FixableFault[] {
+  return faults.map((fault) => ({ ...fault, edits: text === null ? null : fixOf(text, fault) }));
+}

@@ -1,0 +1,28 @@
+import { docsPages } from '../generated/docs';
+import type { DocsEntry } from './schema';
+
+/** Pages that are made from the code rather than written. */
+const made: DocsEntry[] = [
+  {
+    section: 'Reference',
+    slug: 'api',
+    title: 'API reference',
+    summary: 'Every endpoint, to read and to try.',
+  },
+  {
+    section: 'Reference',
+    slug: 'errors',
+    title: 'Errors',
+    summary: 'Every code: why it comes, and what helps.',
+  },
+];
+
+/** All pages in the order in which they are read. */
+export function listDocs(): DocsEntry[] {
+  const written = docsPages.map(({ section, slug, title, summary }) => ({ section, slug, title, summary }));
+  const at = written.findIndex(({ section }) => section === 'Reference');
+  return [...written.slice(0, at), ...made, ...written.slice(at)];
+}
+
+/** The Markdown of every page that is written, by its name. */
+export const docsTexts: ReadonlyMap<string, string> = new Map(docsPages.map((page) => [page.slug, page.markdown]));

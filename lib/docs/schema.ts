@@ -1,0 +1,63 @@
+/** What stands for this Parley's address in the docs' sources. */
+export const placeholderOrigin = 'https://parley.example';
+
+/** A page of the docs, without its text. */
+export interface DocsEntry {
+  section: string;
+  slug: string;
+  title: string;
+  summary: string;
+}
+
+/** A part of a page that a search finds; `href` leads to its heading. */
+export interface DocsPassage {
+  id: number;
+  href: string;
+  title: string;
+  heading: string;
+  text: string;
+}
+
+/** The path of a page. */
+export function docsPath(slug: string): string {
+  return `/docs/${slug}`;
+}
+
+/** The anchor of a heading, from its text. */
+export function anchorOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** The parts of OpenAPI 3.1 that our description uses. */
+export interface OpenApi {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> };
+}
+
+/** JSON Schema 2020-12, as far as it is looked at. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  schema: JsonSchema;
+}

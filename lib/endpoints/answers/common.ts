@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** ISO 8601, in UTC. */
+export const time = z.iso.datetime();
+
+/** A whole list that has no pages. */
+export function listOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ items: z.ZodArray<Item> }> {
+  return z.object({ items: z.array(item) });
+}
+
+/** A page of a list; `nextCursor` is null on the last. */
+export function pageOf<Item extends z.ZodType>(
+  item: Item,
+): z.ZodObject<{ items: z.ZodArray<Item>; nextCursor: z.ZodNullable<z.ZodString> }> {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+}
+
+/** JSON whose members are told by `more` and by docs, not here. */
+export const anyObject = z.looseObject({});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { JsonSchema, OpenApi, Operation, Parameter } from '../../docs/schema';
+import { env } from '../../platform/env';
+import { type About, apiParts, type Row } from '../row';
+import { describeProblems, oauthErrorSchema, problemSchema } from './describe-problems';
+
+/** The API as OpenAPI 3.1, from the rows themselves: what they check is what is told. */
+export function describeApi(rows: Row[]): OpenApi {
+  const paths: OpenApi['paths'] = {};
+  for (const row of rows) {
+    if (!row.about) continue;
+    const path = row.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeRow(row, row.about) };
+  }
+  const described = new Set(rows.map(({ about }) => about?.part));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Parley',
+      version: '1',
+      description: 'Find, list, call and pay agents that speak A2A. A2A itself is described by each agent’s card.',
+    },
+    servers: [{ url: env().APP_URL }],
+    tags: apiParts.filter((part) => described.has(part)).map((name) => ({ name })),
+    paths,
+    components: { schemas: { Problem: problemSchema, OAuthError: oauthErrorSchema }, securitySchemes: schemes() },
+  };
+}
+
+function schemes(): Record<string, object> {
+  const cookie = env().APP_URL.startsWith('https:') ? '__Host-parley' : 'parley';
+  return {
+    session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'A signed-in browser.' },
+    accessToken: { type: 'http', scheme: 'bearer', description: 'A personal access token, with the scopes named.' },
+    app: { type: 'http', scheme: 'basic', description: 'Client id and client secret of an app.' },
+  };
+}
+
+function describeRow(row: Row, about: About): Operation {
+  const { facts } = row.endpoint;
+  const parameters = [...pathParameters(row.path), ...queryParameters(about.query)];
+  const body: NonNullable<Operation['requestBody']>['content'] | undefined = facts?.form
+    ? { 'application/x-www-form-urlencoded': { schema: formSchema(facts.form) } }
+    : facts?.body && { 'application/json': { schema: toJsonSchema(facts.body, 'input') } };
+  return {
+    operationId: operationId(row),
+    tags: [about.part],
+    summary: about.summary,
+    ...(about.more && { description: about.more }),
+    security: securityOf(row),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true as const, content: body } }),
+    responses: { ...successOf(about), ...describeProblems(row, about) },
+  };
+}
+
+/** `GET /api/agents/:slug` is `getAgentsSlug`. */
+function operationId({ method, path }: Row): string {
+  const words = path.replace(/^\/api/, '').match(/[A-Za-z0-9]+/g) ?? [];
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function securityOf({ endpoint }: Row): Operation['security'] {
+  const auth = endpoint.facts?.auth ?? 'anyone';
+  if (auth === 'anyone') return [];
+  if (auth === 'app') return [{ app: [] }];
+  if (auth === 'client') return [{ app: [] }, {}];
+  if (auth === 'session') return [{ session: [] }];
+  return [{ session: [] }, { accessToken: auth === 'user' ? [] : [auth.scope] }];
+}
+
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: z.ZodType | undefined): Parameter[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = toJsonSchema(query, 'input');
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (required as string[]).includes(name),
+    schema,
+  }));
+}
+
+function formSchema(names: readonly string[]): JsonSchema {
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+}
+
+function successOf({ answer, status, media }: About): Operation['responses'] {
+  const code = String(status ?? (answer ? 200 : 204));
+  if (!answer) return { [code]: { description: 'Done.' } };
+  const schema = media ? { type: 'string' } : toJsonSchema(answer, 'output');
+  return { [code]: { description: 'Done.', content: { [media ?? 'application/json']: { schema } } } };
+}
+
+/** What a transformation makes of a value has no schema: it is told as anything. */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

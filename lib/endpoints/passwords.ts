@@ -1,0 +1,74 @@
+import { jsonRoute } from '../http/json-route';
+import { requireSameOrigin } from '../http/request';
+import {
+  askLink,
+  changePassword,
+  type EndTokens,
+  linkMailInput,
+  passwordInput,
+  resetInput,
+  resetPassword,
+  signInByLink,
+  signInLinkInput,
+} from '../identity';
+import { safeNext } from '../identity/schema';
+import { revokeAllTokens } from '../tokens';
+import { alsoAsForm } from './auth-form';
+import { placeOf, signedIn } from './auth-session';
+
+const endTokens: EndTokens = (ctx, userId) => revokeAllTokens({ ctx, input: { userId, devicesOnly: false } });
+
+/** `POST /api/auth/reset`: asks for a link to set a new password; always 202. */
+export const postReset = linkRoute('reset', '/forgot');
+
+/** `POST /api/auth/link`: asks for a link to sign in by; always 202. */
+export const postLink = linkRoute('sign-in', '/sign-in/mail');
+
+function linkRoute(purpose: 'reset' | 'sign-in', page: string): ReturnType<typeof alsoAsForm> {
+  const route = jsonRoute({
+    auth: 'anyone',
+    body: linkMailInput,
+    async handle({ ctx, input, request, address }) {
+      if (request.headers.has('origin')) requireSameOrigin(request);
+      await askLink({ ctx, input: { email: input.email, purpose, next: safeNext(input.next), address } });
+      return new Response(null, { status: 202 });
+    },
+  });
+  return alsoAsForm(route, { page, done: `${page}/sent` });
+}
+
+/** `POST /api/auth/reset/finish`: sets the new password; 204 and the session cookie. */
+export const postResetFinish = alsoAsForm(
+  jsonRoute({
+    auth: 'anyone',
+    body: resetInput,
+    async handle({ ctx, input, request, address }) {
+      if (request.headers.has('origin')) requireSameOrigin(request);
+      const place = placeOf(request, address);
+      return signedIn(await resetPassword({ ctx, input: { ...input, place }, endTokens }));
+    },
+  }),
+  { page: '/reset' },
+);
+
+/** `POST /api/auth/link/finish`: signs in by the link; 204 and the session cookie. */
+export const postLinkFinish = alsoAsForm(
+  jsonRoute({
+    auth: 'anyone',
+    body: signInLinkInput,
+    async handle({ ctx, input, request, address }) {
+      if (request.headers.has('origin')) requireSameOrigin(request);
+      return signedIn(await signInByLink({ ctx, input: { ...input, place: placeOf(request, address) } }));
+    },
+  }),
+  { page: '/sign-in/link' },
+);
+
+/** `PUT /api/auth/password`: changes the password, or sets the first one; 204. */
+export const putPassword = jsonRoute({
+  auth: 'session',
+  body: passwordInput,
+  async handle({ ctx, input, address }) {
+    await changePassword({ ctx, input: { ...input, address }, endTokens });
+  },
+});

@@ -1,0 +1,33 @@
+import { get } from 'node:http';
+import { mailServerAnswers, mailsAreSent } from '../identity';
+import { isListening } from '../platform/bus';
+import { env } from '../platform/env';
+import { readinessChecks } from '../platform/readiness';
+import type { Checks } from '../status';
+
+/** How this node looks at each part of Parley: what `/readyz` asks too, and what others depend on. */
+export function statusChecks(): Checks {
+  const ready = new Map(readinessChecks().map(({ name, check }) => [name, check]));
+  return {
+    web: pagesAnswer,
+    gateway: ready.get('keys'),
+    database: ready.get('database'),
+    events: async () => isListening(),
+    ...(mailsAreSent() && { mail: mailServerAnswers }),
+  };
+}
+
+/** Asks this server for a file that Next serves. */
+function pagesAnswer(): Promise<boolean> {
+  const { HOST, PORT, APP_URL } = env();
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return new Promise((resolve) => {
+    const asked = { host, port: PORT, path: '/icon.svg', headers: { host: new URL(APP_URL).host }, timeout: 10_000 };
+    const request = get(asked, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,43 @@
+import { passwordChanged, sessionEnded } from '../../observability';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/log';
+import { passwordChangedMail } from '../mails';
+import { notifyPerson } from '../notifications/notify-person';
+import { hashPassword } from '../password';
+import { passwordFault } from '../schema';
+import { replacePasswordHash } from '../store/passwords';
+
+/** Revokes the person's access tokens and device sign-ins, which live above this domain. */
+export type EndTokens = (ctx: Ctx, userId: string) => Promise<void>;
+
+/**
+ * Sets a new password, ends every other session and tells the person by mail.
+ * @throws {ParleyError} `invalid_request` when the password is too weak
+ */
+export async function replacePassword(
+  ctx: Ctx,
+  person: { userId: string; email: string; password: string },
+  { how, keptSession }: { how: 'changed' | 'reset'; keptSession: string | null },
+): Promise<void> {
+  const { userId, email, password } = person;
+  requireStrong(password, email);
+  const passwordHash = await hashPassword(password);
+  await replacePasswordHash(
+    { userId, passwordHash, keptSession, now: ctx.now },
+    { changed: passwordChanged(ctx, { userId, how }), ended: sessionEnded(ctx, { userId, why: 'new-password' }) },
+  );
+  await notifyPerson({ ctx, input: { userId, kind: 'security', mail: passwordChangedMail(how) } }).catch((error) =>
+    // The password is changed whether or not the mail server is there.
+    log.error('password.notice_failed', errorFields(error)),
+  );
+}
+
+/** @throws {ParleyError} `invalid_request` */
+export function requireStrong(password: string, email: string): void {
+  const message = passwordFault(password, email);
+  if (!message) return;
+  throw new ParleyError('invalid_request', `/password: ${message}`, {
+    data: { faults: [{ pointer: '/password', message }] },
+  });
+}

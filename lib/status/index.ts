@@ -1,0 +1,2 @@
+export { getStatus } from './get-status';
+export { type Checks, recordStatus } from './record-status';

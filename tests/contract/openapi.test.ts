@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { JsonSchema, OpenApi } from '@/lib/docs/schema';
+import { table } from '@/lib/endpoints/table';
+import { problemGuides } from '@/lib/http/problem-guide';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, type Person, send } from '../support/world';
+
+/** Answers that are worth holding against their description: one call each, by a person who has just come. */
+const reads = [
+  '/api/agents',
+  '/api/auth/sessions',
+  '/api/auth/access-tokens',
+  '/api/auth/profile',
+  '/api/auth/passkeys',
+  '/api/apps',
+  '/api/grants',
+  '/api/notifications',
+  '/api/chat/conversations',
+  '/api/account/activity',
+  '/api/orders',
+  '/api/sales',
+  '/api/wallet',
+  '/api/payments/settings',
+  '/api/push/dead-letters',
+];
+
+describe.each(['server', 'next'] as const)('the description of the API, on the %s mount', (mount) => {
+  let parley: Parley;
+  let ada: Person;
+  let api: OpenApi;
+
+  beforeAll(async () => {
+    parley = await startParley({ mount });
+    ada = await createPerson(parley.url);
+    api = (await (await fetch(`${parley.url}/openapi.json`)).json()) as OpenApi;
+  });
+  afterAll(() => parley?.stop());
+
+  it('is OpenAPI 3.1 for this Parley, asked for again by its ETag', async () => {
+    expect(api).toMatchObject({ openapi: '3.1.1', servers: [{ url: parley.url }] });
+    const first = await fetch(`${parley.url}/openapi.json`);
+    const again = await fetch(`${parley.url}/openapi.json`, {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('tells of every row below /api, and of nothing else', () => {
+    const told = Object.entries(api.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const rows = table
+      .filter(({ path }) => path.startsWith('/api/'))
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    expect(told.sort()).toEqual(rows.sort());
+  });
+
+  it('names operations once, every parameter of a path, and schemas that stand in it', () => {
+    const operations = Object.entries(api.paths).flatMap(([path, byMethod]) =>
+      Object.values(byMethod).map((operation) => ({ path, operation })),
+    );
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { path, operation } of operations) {
+      const inPath = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name);
+      expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(Object.keys(operation.responses).some((status) => /^[23]/.test(status))).toBe(true);
+    }
+    const references = [...JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    for (const [, name = ''] of references) expect(api.components.schemas).toHaveProperty(name);
+  });
+
+  it.each(reads)('GET %s answers as it is described', async (path) => {
+    const response = await send(`${parley.url}${path}`, { cookie: ada.cookie });
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    const described = api.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema;
+    expect(described, path).toBeDefined();
+    const checked = z.fromJSONSchema(described as JsonSchema).safeParse(JSON.parse(text));
+    expect(checked.error?.issues ?? []).toEqual([]);
+  });
+
+  it('answers problems as they are described, whose type leads to the code in the docs', async () => {
+    const response = await send(`${parley.url}/api/auth/local`, { body: { email: 'nobody' } });
+    const problem = await response.json();
+    const schema = api.components.schemas.Problem ?? {};
+    expect(z.fromJSONSchema(schema).safeParse(problem).success).toBe(true);
+    expect(problem.type).toBe(`${parley.url}/docs/errors#${problem.code}`);
+    const text = await (await fetch(`${parley.url}/docs/errors.md`)).text();
+    for (const code of Object.keys(problemGuides)) expect(text).toContain(`\n## ${code}\n`);
+    if (mount === 'server') return;
+    const page = await (await fetch(`${parley.url}/docs/errors`)).text();
+    for (const code of Object.keys(problemGuides)) expect(page).toContain(`id="${code}"`);
+  });
+});

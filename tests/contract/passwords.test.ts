@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { query } from '@/lib/platform/sql';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Person, send } from '../support/world';
+
+/** The password of everybody in `tests/support/world.ts`. */
+const oldPassword = 'correct horse battery';
+const newPassword = 'an entirely new sentence';
+
+describe.each(['server', 'next'] as const)('passwords and links by mail, on the %s mount', (mount) => {
+  let parley: Parley;
+
+  beforeAll(async () => {
+    parley = await startParley({ mount });
+  });
+  afterAll(() => parley?.stop());
+
+  function mailsTo(email: string): string[] {
+    const outbox = join(parley.dataDir, 'outbox');
+    const mails = readdirSync(outbox).sort();
+    return mails
+      .map((file) => readFileSync(join(outbox, file), 'utf8'))
+      .filter((text) => text.includes(`To: ${email}\r\n`));
+  }
+
+  /** The token of the link in the latest mail with this subject; waits for it, since mails go out after the answer. */
+  async function tokenMailedTo(email: string, subject: RegExp): Promise<string> {
+    const mail = await waitFor(() => mailsTo(email).findLast((text) => subject.test(text)), {
+      what: `a mail ${subject}`,
+    });
+    return new URL(/^http:\S+$/m.exec(mail)?.[0] ?? 'about:blank').searchParams.get('token') ?? '';
+  }
+
+  function post(path: string, body: object): Promise<Response> {
+    return send(`${parley.url}${path}`, { body, origin: parley.url });
+  }
+
+  const signIn = (email: string, password: string) => post('/api/auth/local', { email, password });
+  const asked = (person: Person, path: string) => send(`${parley.url}${path}`, { cookie: person.cookie });
+
+  async function askReset(email: string): Promise<string> {
+    expect((await post('/api/auth/reset', { email })).status).toBe(202);
+    return tokenMailedTo(email, /Subject: Set a new password/);
+  }
+
+  describe('a reset', () => {
+    it('answers an unknown address as a known one, mails it nothing, and keeps no text of a link', async () => {
+      const ada = await createPerson(parley.url, 'Ada');
+      const known = await post('/api/auth/reset', { email: ada.email });
+      const unknown = await post('/api/auth/reset', { email: 'nobody@example.test' });
+      expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()]);
+      const token = await tokenMailedTo(ada.email, /Set a new password/);
+      expect(mailsTo('nobody@example.test')).toEqual([]);
+      const kept = await query<{ row: string }>('test-links', 'SELECT t::text AS row FROM mail_link t', []);
+      expect(kept.length).toBeGreaterThan(0);
+      expect(JSON.stringify(kept)).not.toContain(token);
+    });
+
+    it('sets the password once, signs in, ends every session and device and, when asked, every token, and says so by mail', async () => {
+      const bob = await createPerson(parley.url, 'Bob');
+      const token = await askReset(bob.email);
+      const weak = await post('/api/auth/reset/finish', { token, password: 'short' });
+      expect([weak.status, (await weak.json()).faults[0].pointer]).toEqual([400, '/password']);
+
+      const done = await post('/api/auth/reset/finish', { token, password: newPassword, endTokens: true });
+      expect(done.status, await done.text()).toBe(204);
+      expect(done.headers.get('set-cookie')).toMatch(/^parley=.+HttpOnly/);
+      expect((await asked(bob, '/api/auth/profile')).status).toBe(401);
+      const byToken = await send(`${parley.url}/api/auth/profile`, { bearer: bob.accessToken });
+      expect(byToken.status).toBe(401);
+
+      expect((await post('/api/auth/reset/finish', { token, password: newPassword })).status).toBe(404);
+      expect((await signIn(bob.email, oldPassword)).status).toBe(401);
+      expect((await signIn(bob.email, newPassword)).status).toBe(204);
+      await waitFor(() => mailsTo(bob.email).some((text) => text.includes('Your Parley password was changed')), {
+        what: 'the notice',
+      });
+    });
+
+    it('leaves access tokens alone when not asked to end them', async () => {
+      const cleo = await createPerson(parley.url, 'Cleo');
+      const token = await askReset(cleo.email);
+      expect((await post('/api/auth/reset/finish', { token, password: newPassword })).status).toBe(204);
+      expect((await send(`${parley.url}/api/auth/profile`, { bearer: cleo.accessToken })).status).toBe(200);
+    });
+
+    it('counts once, also for two at the same time, and a link for one purpose opens no other', async () => {
+      const dan = await createPerson(parley.url, 'Dan');
+      const token = await askReset(dan.email);
+      expect((await post('/api/auth/link/finish', { token })).status).toBe(404);
+      const both = await Promise.all(
+        [1, 2].map((turn) => post('/api/auth/reset/finish', { token, password: `${newPassword} ${turn}` })),
+      );
+      expect(both.map(({ status }) => status).sort()).toEqual([204, 404]);
+    });
+
+    it('is over after 20 minutes', async () => {
+      const eve = await createPerson(parley.url, 'Eve');
+      const token = await askReset(eve.email);
+      await query('test-age-links', "UPDATE mail_link SET expires_at = now() - interval '1 second'", []);
+      expect((await post('/api/auth/reset/finish', { token, password: newPassword })).status).toBe(404);
+    });
+  });
+
+  describe('a link to sign in by', () => {
+    it('signs in by the button of its page alone: opening it, as mail scanners do, uses nothing up', async () => {
+      const gil = await createPerson(parley.url, 'Gil');
+      expect((await post('/api/auth/link', { email: gil.email, next: '/orders' })).status).toBe(202);
+      const token = await tokenMailedTo(gil.email, /link to sign in/);
+      const page = `${parley.url}/sign-in/link?${new URLSearchParams({ token })}`;
+      if (mount === 'next')
+        for (let turn = 0; turn < 3; turn++) expect(await (await fetch(page)).text()).toContain(gil.email);
+      const first = await post('/api/auth/link/finish', { token });
+      expect(first.status, await first.text()).toBe(204);
+      expect((await post('/api/auth/link/finish', { token })).status).toBe(404);
+    });
+  });
+
+  describe('changing it', () => {
+    it('asks for the old one, keeps this session and ends the others', async () => {
+      const hal = await createPerson(parley.url, 'Hal');
+      const other = (await signIn(hal.email, oldPassword)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+      const change = (body: object) =>
+        send(`${parley.url}/api/auth/password`, { method: 'PUT', body, cookie: hal.cookie, origin: parley.url });
+      const wrong = await change({ current: 'not it at all', password: newPassword });
+      expect([wrong.status, (await wrong.json()).faults[0].pointer]).toEqual([400, '/current']);
+      expect((await change({ current: oldPassword, password: newPassword })).status).toBe(204);
+      expect((await asked(hal, '/api/auth/profile')).status).toBe(200);
+      expect((await send(`${parley.url}/api/auth/profile`, { cookie: other })).status).toBe(401);
+      expect((await signIn(hal.email, newPassword)).status).toBe(204);
+    });
+
+    it('gives an account that signs in elsewhere a first one, after a recent sign-in alone', async () => {
+      const ida = await createPerson(parley.url, 'Ida');
+      await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE email = $1', [ida.email]);
+      await query(
+        'test-old-sign-in',
+        `UPDATE session SET signed_in_at = now() - interval '1 hour' FROM "user" WHERE user_id = "user".id AND email = $1`,
+        [ida.email],
+      );
+      const set = (cookie: string) =>
+        send(`${parley.url}/api/auth/password`, {
+          method: 'PUT',
+          body: { password: newPassword },
+          cookie,
+          origin: parley.url,
+        });
+      await query('test-tell', `SELECT pg_notify('parley', 'elsewhere credential ' || id) FROM session`, []);
+      await waitFor(async () => (await set(ida.cookie)).status === 403, { what: 'the old sign-in to count as old' });
+      expect((await (await set(ida.cookie)).json()).code).toBe('sign_in_again');
+      expect((await post('/api/auth/link', { email: ida.email })).status).toBe(202);
+      const token = await tokenMailedTo(ida.email, /link to sign in/);
+      const cookie = (await post('/api/auth/link/finish', { token })).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+      expect((await set(cookie)).status).toBe(204);
+      expect((await signIn(ida.email, newPassword)).status).toBe(204);
+    });
+
+    it('is no matter of access tokens', async () => {
+      const jan = await createPerson(parley.url, 'Jan');
+      const answer = await send(`${parley.url}/api/auth/password`, {
+        method: 'PUT',
+        body: { current: oldPassword, password: newPassword },
+        bearer: jan.accessToken,
+      });
+      expect(answer.status).toBe(403);
+    });
+  });
+
+  describe('mails that a person wants', () => {
+    it('come by default, stop by one click without sign-in, and cannot be stopped where they protect the person', async () => {
+      const kim = await createPerson(parley.url, 'Kim');
+      const put = (body: object) =>
+        send(`${parley.url}/api/notifications`, { method: 'PUT', body, cookie: kim.cookie, origin: parley.url });
+      const wanted = async () => {
+        const { items } = (await (await asked(kim, '/api/notifications')).json()) as {
+          items: { kind: string; wanted: boolean }[];
+        };
+        return Object.fromEntries(items.map((item) => [item.kind, item.wanted]));
+      };
+      expect(Object.values(await wanted()).every(Boolean)).toBe(true);
+      expect((await put({ reviews: false })).status).toBe(204);
+      expect(await wanted()).toMatchObject({ reviews: false, orders: true, security: true });
+      const refused = await put({ security: false, orders: false });
+      expect(refused.status).toBe(400);
+      expect(await wanted()).toMatchObject({ orders: true });
+      expect((await put({ rumours: true })).status).toBe(400);
+    });
+
+    it('are ended by our own links alone', async () => {
+      for (const token of ['', 'usr_x.orders.AAAA', 'usr_x.security.AAAA']) {
+        const answer = await fetch(`${parley.url}/api/notifications/unsubscribe?${new URLSearchParams({ token })}`, {
+          method: 'POST',
+          body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+        });
+        expect(answer.status).toBe(404);
+      }
+    });
+  });
+
+  // Last: it uses up what one network may ask for.
+  describe('the limit of links', () => {
+    it('mails one address three times in half an hour and then answers 429, alike for unknown ones', async () => {
+      const fay = await createPerson(parley.url, 'Fay');
+      // Signing up was the first mail.
+      for (const email of [fay.email, 'still-nobody@example.test']) {
+        const statuses: number[] = [];
+        for (let turn = 0; turn < 4; turn++) statuses.push((await post('/api/auth/reset', { email })).status);
+        expect(statuses.at(-1)).toBe(429);
+      }
+    });
+  });
+});
