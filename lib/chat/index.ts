@@ -4,6 +4,7 @@ export { followThread, type SeenUpdate } from './follow-thread';
 export { getChatAgent } from './get-chat-agent';
 export { getThread } from './get-thread';
 export { listConversations } from './list-conversations';
+export { listPeopleWith } from './list-people-with';
 export { postMessage } from './post-message';
 export { renameConversation } from './rename-conversation';
 export { eraseConversations } from './store';

@@ -24,6 +24,17 @@ interface Watched {
   caller: string;
   op: AgentRequest['op'];
   signal: AbortSignal;
+  /** Hears how the call went, in place of the owner's log. */
+  hear?: (heard: HeardCall) => void;
+}
+
+/** How a call went that the log does not take. */
+export interface HeardCall {
+  failure: CallFailure | null;
+  /** What went over the wire, for calls that turn out to have failed by what was said. */
+  wire: () => Wire | null;
+  /** Seconds for which the agent asked to be left alone. */
+  retryAfter: number | null;
 }
 
 /** Characters of a body that are shown, and bytes of an answer that are kept for it. */
@@ -67,7 +78,13 @@ export class CallWatch {
   over(error?: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
-    const { agentId, requestId, caller, op, signal } = this.watched;
+    const { agentId, requestId, caller, op, signal, hear } = this.watched;
+    if (hear) {
+      const wire = (): Wire | null => this.request && this.wireOf(this.request);
+      const retryAfter = Number(this.answer?.headers['retry-after']) || null;
+      hear({ failure: error === undefined ? null : failureOf(error), wire, retryAfter });
+      return;
+    }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
     if (error instanceof Error) noted().add(error);
     const { name: method = '', dialect = '' } = this.request ?? {};
