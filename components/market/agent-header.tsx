@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
+import type { StandingView } from '@/lib/discovery/schema';
 import { appealPath, newChatPath, publisherPath, routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { ArrowRightIcon } from '../ui/icons';
@@ -8,16 +9,20 @@ import { LinkButton } from '../ui/link-button';
 import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
 import { catalogueHref, readCatalogueQuery } from './catalogue-url';
+import { HealthBadge } from './health-badge';
 import { LookAlikeNote } from './look-alike-note';
+import { SaveAgent } from './save-agent';
 
 export interface AgentHeaderProps {
   agent: AgentDetail;
   /** The decision that keeps it down, for its owner. */
   caseId: string | null;
+  standing: StandingView;
+  signedIn: boolean;
 }
 
 /** Who the agent is, what its card promises, and the way to talk to it. */
-export function AgentHeader({ agent, caseId }: AgentHeaderProps): ReactNode {
+export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderProps): ReactNode {
   const callable = agent.status === 'active' || agent.status === 'deprecated';
   return (
     <header>
@@ -41,13 +46,17 @@ export function AgentHeader({ agent, caseId }: AgentHeaderProps): ReactNode {
             <span className="font-mono text-sm">{agent.slug}</span>
           </p>
         </div>
-        {callable ? (
-          <LinkButton className="max-sm:w-full" href={newChatPath(agent.slug)} size="lg" tone="primary">
-            Chat
-          </LinkButton>
-        ) : null}
+        <div className="flex gap-2 max-sm:w-full">
+          <SaveAgent name={agent.name} signedIn={signedIn} slug={agent.slug} />
+          {callable ? (
+            <LinkButton className="max-sm:flex-1" href={newChatPath(agent.slug)} size="lg" tone="primary">
+              Chat
+            </LinkButton>
+          ) : null}
+        </div>
       </div>
       <div className="mt-5 flex flex-wrap gap-1.5">
+        <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
         <ListingBadges status={agent.status} visibility={agent.visibility} />
         {agent.badges.map((capability) => (
           <CapabilityBadge capability={capability} key={capability} />
@@ -106,7 +115,7 @@ const notes = {
   },
 } as const;
 
-function StatusNote({ agent, caseId }: AgentHeaderProps): ReactNode {
+function StatusNote({ agent, caseId }: Pick<AgentHeaderProps, 'agent' | 'caseId'>): ReactNode {
   if (agent.status === 'active') return null;
   const { tone, title, text } = notes[agent.status];
   return (

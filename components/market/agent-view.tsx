@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react';
 import type { AgentDetail, CardVersionView } from '@/lib/catalog/schema';
+import type { ListedAgentView, StandingView } from '@/lib/discovery/schema';
 import { AgentFacts } from './agent-facts';
 import { AgentHeader } from './agent-header';
 import { AgentNotice } from './agent-notice';
 import { CallIt } from './call-it';
 import { CardHistory } from './card-history';
 import { CardSource } from './card-source';
+import { Reliability } from './reliability';
 import { ReportLink } from './report-link';
 import { type AgentReviews, ReviewSection } from './reviews/review-section';
+import { ScoreParts } from './score-parts';
 import { Section } from './section';
+import { SimilarAgents } from './similar-agents';
 import { SkillList } from './skill-list';
 import { TryIt } from './try/try-it';
 import { WhatItSees } from './what-it-sees';
@@ -19,6 +23,8 @@ export interface AgentViewProps {
   messageIds: [string, string];
   reviews: AgentReviews;
   versions: CardVersionView[];
+  standing: StandingView;
+  similar: ListedAgentView[];
   /** The decision that keeps the agent down, for its owner. */
   caseId: string | null;
   signedIn: boolean;
@@ -30,18 +36,29 @@ const sections = [
   { id: 'overview', text: 'Overview' },
   { id: 'try', text: 'Try it' },
   { id: 'skills', text: 'Skills' },
+  { id: 'reliability', text: 'Reliability' },
   { id: 'reviews', text: 'Reviews' },
+  { id: 'ranking', text: 'Ranking' },
   { id: 'sees', text: 'What it may see' },
   { id: 'call', text: 'Call it' },
   { id: 'card', text: 'Card' },
 ];
 
 /** The agent page. One page with sections instead of tabs: everything can be searched, linked and printed. */
-export function AgentView({ agent, messageIds, reviews, versions, caseId, ...visit }: AgentViewProps): ReactNode {
+export function AgentView({
+  agent,
+  messageIds,
+  reviews,
+  versions,
+  standing,
+  similar,
+  caseId,
+  ...visit
+}: AgentViewProps): ReactNode {
   const callable = agent.status === 'active' || agent.status === 'deprecated';
   return (
     <div className="page-x py-6 lg:py-8">
-      <AgentHeader agent={agent} caseId={caseId} />
+      <AgentHeader agent={agent} caseId={caseId} signedIn={visit.signedIn} standing={standing} />
       {agent.notice ? <AgentNotice notice={agent.notice} /> : null}
       <SectionLinks callable={callable} />
       <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_15rem]">
@@ -65,8 +82,18 @@ export function AgentView({ agent, messageIds, reviews, versions, caseId, ...vis
           <Section id="skills" title="Skills">
             <SkillList agent={agent} />
           </Section>
+          <Section
+            id="reliability"
+            lead="What Parley’s own checks find, and how people fare with it."
+            title="Reliability"
+          >
+            <Reliability standing={standing} />
+          </Section>
           <Section id="reviews" lead="By people who have used it." title="Reviews">
             <ReviewSection publisher={agent.publisher.name} reviews={reviews} slug={agent.slug} />
+          </Section>
+          <Section id="ranking" title="Why it ranks here">
+            <ScoreParts standing={standing} />
           </Section>
           <Section
             id="sees"
@@ -83,6 +110,11 @@ export function AgentView({ agent, messageIds, reviews, versions, caseId, ...vis
             <h3 className="mt-8 mb-3 font-semibold">History</h3>
             <CardHistory versions={versions} />
           </Section>
+          {similar.length > 0 ? (
+            <Section id="similar" title="Similar agents">
+              <SimilarAgents agents={similar} />
+            </Section>
+          ) : null}
           <p className="border-t border-line pt-6 text-sm text-muted">
             Is something wrong with this agent? <ReportLink id={agent.slug} kind="agent" />
           </p>

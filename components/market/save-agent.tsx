@@ -11,16 +11,22 @@ const SaveDialog = dynamic(async () => (await import('./save-dialog')).SaveDialo
 export interface SaveAgentProps {
   slug: string;
   name: string;
-  isSignedIn: boolean;
+  signedIn: boolean;
 }
 
 /** Keeps an agent in one's collections; whoever is not signed in signs in first and comes back. */
-export function SaveAgent({ slug, name, isSignedIn }: SaveAgentProps): ReactNode {
+export function SaveAgent({ slug, name, signedIn }: SaveAgentProps): ReactNode {
   const [open, setOpen] = useState(false);
-  if (!isSignedIn) return <LinkButton href={signInPath(agentPath(slug))}>Save</LinkButton>;
+  if (!signedIn) {
+    return (
+      <LinkButton href={signInPath(agentPath(slug))} size="lg">
+        Save
+      </LinkButton>
+    );
+  }
   return (
     <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)} size="lg">
         Save
       </Button>
       {open ? <SaveDialog name={name} onOpenChange={setOpen} slug={slug} /> : null}

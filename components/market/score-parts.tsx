@@ -5,14 +5,11 @@ import { routes } from '../shell/routes';
 import { Moment } from '../ui/moment';
 import { foundFor, improvementOf, partWords } from './score-words';
 
-export interface ScorePartsProps {
-  standing: StandingView;
-  /** The reader manages the agent, and is told what would improve each part. */
-  isOwn?: boolean;
-}
-
-/** Why an agent ranks where it does: its score and every part of it, the same for web, API and command line. */
-export function ScoreParts({ standing, isOwn = false }: ScorePartsProps): ReactNode {
+/**
+ * Why an agent ranks where it does: its score and every part of it, the same for web, API and command line. Its team is told
+ * what would improve each part.
+ */
+export function ScoreParts({ standing }: { standing: StandingView }): ReactNode {
   const { score } = standing;
   if (!score) return <p className="text-sm text-muted">The score is computed within a minute after the listing.</p>;
   return (
@@ -27,7 +24,7 @@ export function ScoreParts({ standing, isOwn = false }: ScorePartsProps): ReactN
       </p>
       <ul className="divide-y divide-line border-y border-line">
         {score.parts.map((part) => (
-          <Part isOwn={isOwn} key={part.key} part={part} standing={standing} />
+          <Part key={part.key} part={part} standing={standing} />
         ))}
       </ul>
       <p className="max-w-prose text-sm text-muted">
@@ -41,9 +38,9 @@ export function ScoreParts({ standing, isOwn = false }: ScorePartsProps): ReactN
   );
 }
 
-function Part({ part, standing, isOwn }: { part: ScorePart; standing: StandingView; isOwn: boolean }): ReactNode {
+function Part({ part, standing }: { part: ScorePart; standing: StandingView }): ReactNode {
   const { name, rests } = partWords[part.key];
-  const improvement = isOwn ? improvementOf(part) : null;
+  const improvement = standing.isOwn ? improvementOf(part) : null;
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 text-sm sm:grid-cols-[9rem_minmax(0,1fr)_6.5rem]">
       <p className="font-medium">{name}</p>

@@ -14,6 +14,8 @@ const groups: { title: string; links: FooterLink[] }[] = [
     title: 'Use agents',
     links: [
       { href: routes.catalogue, text: 'Browse the catalogue' },
+      { href: routes.collections, text: 'Collections' },
+      { href: routes.ranking, text: 'Checks and ranking' },
       { href: routes.chat, text: 'Your conversations' },
       { href: routes.settings, text: 'Settings' },
     ],

@@ -3,9 +3,9 @@ import type { AgentDetail, SkillView } from './schema';
 
 /**
  * The agent page as Markdown, for programs that read. What the agent says of itself stands in quotes and on lines of its own,
- * so that none of it can pass for a heading or for Parley's words.
+ * so that none of it can pass for a heading or for Parley's words. `facts` are lines of ours.
  */
-export function writeMarkdown(agent: AgentDetail): string {
+export function writeMarkdown(agent: AgentDetail, facts: string[]): string {
   const { origin } = new URL(agent.url);
   return [
     `# ${escaped(agent.name)}`,
@@ -23,6 +23,7 @@ export function writeMarkdown(agent: AgentDetail): string {
     `- Tags: ${listed(agent.tags)}`,
     `- Status: ${agent.status}`,
     `- Updated: ${agent.updatedAt}`,
+    ...facts.map((fact) => `- ${fact}`),
     '',
     '## Skills',
     '',

@@ -1,4 +1,4 @@
-import { findAgent, requireVisible } from '../catalog';
+import { findAgent, requireVisible, roleOf } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import type { StandingView } from './schema';
@@ -18,13 +18,13 @@ export async function getStanding({
 }): Promise<StandingView> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const [known, history] = await Promise.all([selectStanding(agent.id), selectHistory(agent.id, ctx.now)]);
-  return toStandingView(known, history);
+  return { isOwn: roleOf(ctx.actor, agent) !== null, ...toStandingView(known, history) };
 }
 
 function toStandingView(
   known: Awaited<ReturnType<typeof selectStanding>>,
   history: StandingView['history'],
-): StandingView {
+): Omit<StandingView, 'isOwn'> {
   const checks = history.reduce((sum, day) => sum + day.checks, 0);
   const good = history.reduce((sum, day) => sum + day.good, 0);
   const { checkedAt, checkedBy, p50Ms, p95Ms, rating, computedAt } = known ?? {};

@@ -13,4 +13,5 @@ export { eraseCollections } from './store/collections';
 export { markDue as markStandingDue } from './store/standings';
 export { writeBadge } from './write-badge';
 export { writeLlmsText } from './write-llms-text';
+export { writeStandingLines } from './write-standing-lines';
 export { writeFeed, writeSitemap, writeSitemapIndex } from './write-xml';

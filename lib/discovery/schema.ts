@@ -103,6 +103,8 @@ export type CardGap = 'description' | 'skills' | 'examples' | 'tags' | 'document
 
 /** How an agent stands and why: `GET /api/agents/{slug}/standing`. Times are ISO 8601, shares 0 to 1. */
 export interface StandingView {
+  /** The reader is in the agent's team. */
+  isOwn: boolean;
   health: Health;
   rung: Rung;
   /** Null before the first probe. */

@@ -1,15 +1,18 @@
-import type { AgentSummary } from '../catalog/schema';
+import type { SearchResult } from './schema';
 
 interface Listed {
   /** Agents that were listed last. */
-  newest: AgentSummary[];
+  newest: SearchResult[];
   /** Pages of the docs. */
   docs: { slug: string; title: string; summary: string }[];
 }
 
 /** What a language model should know of this Parley (llmstxt.org): what it is, where its own pages are, and who is new. */
 export function writeLlmsText(origin: string, { newest, docs }: Listed): string {
-  const agents = newest.map(({ name, url, description }) => `- [${plain(name)}](${url}.md): ${plain(description)}`);
+  const agents = newest.map(
+    ({ name, url, description, standing }) =>
+      `- [${plain(name)}](${url}.md): ${plain(description)} (${standingWords(standing)})`,
+  );
   return [
     '# Parley',
     '',
@@ -20,7 +23,8 @@ export function writeLlmsText(origin: string, { newest, docs }: Listed): string 
     '',
     '## For programs',
     '',
-    `- [Search agents](${origin}/api/agents?q=pizza): JSON; parameters q, tag, capability, sort, limit, cursor`,
+    `- [Search agents](${origin}/api/agents?q=pizza): JSON; parameters q, tag, capability, health, price, rating, updated, publisher, sort, limit, cursor`,
+    `- [How an agent stands](${origin}/ranking): health, use and score with its parts, as JSON at \`/api/agents/{slug}/standing\``,
     `- [Parley's own agent card](${origin}/.well-known/agent-card.json): A2A`,
     `- [Token service](${origin}/.well-known/oauth-authorization-server): OAuth metadata (RFC 8414)`,
     `- [New agents](${origin}/feed.xml): Atom`,
@@ -38,6 +42,14 @@ export function writeLlmsText(origin: string, { newest, docs }: Listed): string 
     ...agents,
     '',
   ].join('\n');
+}
+
+/** How an agent stands, in a few words of ours. */
+function standingWords({ health, score, rating }: SearchResult['standing']): string {
+  const words = [health === 'unknown' ? 'not checked yet' : health];
+  if (score !== null) words.push(`score ${score} of 100`);
+  if (rating) words.push(`${rating.average.toFixed(1)} of 5 stars by ${rating.count}`);
+  return words.join(', ');
 }
 
 /** One line without anything that Markdown reads as a link. */

@@ -15,7 +15,15 @@ import { type PublicText, publicText } from '../http/public-route';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 
-const ownPages = ['/', '/agents', '/status', '/docs', ...listDocs().map(({ slug }) => docsPath(slug))];
+const ownPages = [
+  '/',
+  '/agents',
+  '/collections',
+  '/ranking',
+  '/status',
+  '/docs',
+  ...listDocs().map(({ slug }) => docsPath(slug)),
+];
 
 /** `GET /robots.txt` (RFC 9309): pages are for everybody, what belongs to one person is not. */
 export const robots: Endpoint = publicText(async () => {

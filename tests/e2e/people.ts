@@ -16,18 +16,26 @@ export interface Account {
 
 export const password = 'correct horse battery';
 
+/** A running Parley: the one that all tests share, or one of a test's own. */
+export interface Site {
+  url: string;
+  dataDir: string;
+}
+
+const sharedSite = (): Site => ({ url: setting('parleyUrl'), dataDir: setting('dataDir') });
+
 /** Signs a person up as everybody does it, by the link in the mail. */
-export async function newAccount(name: string): Promise<Account> {
-  const url = setting('parleyUrl');
+export async function newAccount(name: string, site: Site = sharedSite()): Promise<Account> {
+  const { url } = site;
   const email = newAddress(name);
   const headers = { 'x-forwarded-for': newPlace() };
   const asked = await send(`${url}/api/auth/sign-up`, { body: { email, name, password }, origin: url, headers });
   expect(asked.status, await asked.text()).toBe(202);
-  const token = new URL(linkMailedTo(email)).searchParams.get('token');
+  const token = new URL(linkMailedTo(email, site)).searchParams.get('token');
   const confirmed = await send(`${url}/api/auth/confirm`, { body: { token, password }, origin: url });
   expect(confirmed.status, await confirmed.text()).toBe(204);
   const cookie = cookieOf(confirmed);
-  return { name, email, cookie, accessToken: await newAccessToken(cookie) };
+  return { name, email, cookie, accessToken: await newAccessToken(url, cookie) };
 }
 
 /** An address of the net that nobody has (RFC 2544); another one each time, because few people sign up from one. */
@@ -41,17 +49,20 @@ export function newAddress(name: string): string {
 }
 
 /** The link in the latest mail to this address. */
-export function linkMailedTo(email: string): string {
-  const outbox = join(setting('dataDir'), 'outbox');
+export function linkMailedTo(email: string, site: Site = sharedSite()): string {
+  return /^http:\S+$/m.exec(mailsTo(email, site).at(-1) ?? '')?.[0] ?? '';
+}
+
+/** The mails to this address, the oldest first. */
+export function mailsTo(email: string, { dataDir }: Site = sharedSite()): string[] {
+  const outbox = join(dataDir, 'outbox');
   const mails = readdirSync(outbox)
     .sort()
     .map((file) => readFileSync(join(outbox, file), 'utf8'));
-  const mail = mails.findLast((text) => text.includes(`To: ${email}\r\n`));
-  return /^http:\S+$/m.exec(mail ?? '')?.[0] ?? '';
+  return mails.filter((text) => text.includes(`To: ${email}\r\n`));
 }
 
-async function newAccessToken(cookie: string): Promise<string> {
-  const url = setting('parleyUrl');
+async function newAccessToken(url: string, cookie: string): Promise<string> {
   const created = await send(`${url}/api/auth/access-tokens`, { body: { name: 'tests' }, cookie, origin: url });
   return ((await created.json()) as { token: string }).token;
 }
@@ -69,9 +80,13 @@ function cookieOf(response: Response): string {
 }
 
 /** The page is this person's from here on. */
-export async function signInAs(page: Page, { cookie }: Pick<Account, 'cookie'>): Promise<void> {
+export async function signInAs(
+  page: Page,
+  { cookie }: Pick<Account, 'cookie'>,
+  { url }: Pick<Site, 'url'> = sharedSite(),
+): Promise<void> {
   const [name = '', value = ''] = cookie.split('=');
-  await page.context().addCookies([{ name, value, url: setting('parleyUrl') }]);
+  await page.context().addCookies([{ name, value, url }]);
 }
 
 /** Fills in the sign-in page and sends it. */

@@ -6,6 +6,7 @@ import { type GoneReason, GoneView } from '@/components/market/gone-view';
 import { StructuredData } from '@/components/market/structured-data';
 import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
+import { getStanding, listSimilar } from '@/lib/discovery';
 import { pageContext } from '@/lib/http/page-context';
 import { findOwnCase } from '@/lib/moderation';
 import { getReviewStanding, listReviews } from '@/lib/reviews';
@@ -43,6 +44,7 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
       canonical: agent.url,
       types: {
         'application/json': [{ url: agent.cardUrl, title: 'Agent card' }],
+        'image/svg+xml': [{ url: `${agent.url}/badge.svg`, title: 'Badge' }],
         'text/markdown': [{ url: `${agent.url}.md`, title: 'This page as Markdown' }],
       },
     },
@@ -57,11 +59,13 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
   const ctx = await pageContext();
   const given = await searchParams;
   const query = { sort: reviewSort.parse(given.sort), page: reviewPage.parse(given.reviews) };
-  const [page, standing, versions, ownCase] = await Promise.all([
+  const [page, reviewer, versions, ownCase, standing, similar] = await Promise.all([
     listReviews({ ctx, input: { ...query, slug } }),
     getReviewStanding({ ctx, input: { slug } }),
     listCardVersions({ ctx, input: { slug } }),
     agent.status === 'suspended' ? findOwnCase({ ctx, input: { slug } }) : null,
+    getStanding({ ctx, input: { slug } }),
+    listSimilar({ ctx, input: { slug } }),
   ]);
   return (
     <>
@@ -71,8 +75,10 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
         caseId={ownCase?.id ?? null}
         messageIds={[crypto.randomUUID(), crypto.randomUUID()]}
         resume={given.try === '1'}
-        reviews={{ page, sort: query.sort, standing }}
+        reviews={{ page, sort: query.sort, standing: reviewer }}
         signedIn={ctx.actor.kind === 'user'}
+        similar={similar}
+        standing={standing}
         versions={versions}
       />
     </>

@@ -1,0 +1,143 @@
+// npm run seed: fills a Parley for demos and tests, beside what is there; what was filled in before is left as it is.
+//   npm run seed -- --listings 1000 --messages 500 --calls 10000 [--force]
+// Listings are copies of the demo's analyst under other names; the conversation and the calls are the demo user's and its own.
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { startEmbeddedPostgres } from './embedded-postgres.mjs';
+import { Refusal, runMain } from './report.mjs';
+import { prepare } from './setup.mjs';
+
+const TEMPLATE = 'analyst';
+const OWNER = 'demo@parley.test';
+
+await runMain(async () => {
+  const { listings, messages, calls, force } = readOptions();
+  if ((process.env.DATABASE_URL || process.env.NODE_ENV === 'production') && !force) {
+    throw new Refusal('this Parley has a database of its own; add --force if it is for demos or tests all the same');
+  }
+  await prepare();
+  const database = process.env.DATABASE_URL
+    ? { url: process.env.DATABASE_URL, stop: async () => {} }
+    : await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR || '.data' });
+  const client = new pg.Client({ connectionString: database.url });
+  try {
+    await client.connect();
+    await client.query('BEGIN');
+    const { agentId, userId } = await findTemplate(client);
+    await seedListings(client, agentId, listings);
+    await seedConversation(client, { agentId, userId, exchanges: Math.ceil(messages / 2) });
+    await seedCalls(client, agentId, calls);
+    await client.query('COMMIT');
+    console.log(`  ${listings} listings, a conversation of ${messages} messages and ${calls} calls are there`);
+  } finally {
+    await client.end();
+    await database.stop();
+  }
+});
+
+function readOptions() {
+  const count = { type: 'string', default: '0' };
+  const { values } = parseArgs({
+    options: { listings: count, messages: count, calls: count, force: { type: 'boolean', default: false } },
+  });
+  const numbers = Object.fromEntries(
+    ['listings', 'messages', 'calls'].map((name) => {
+      const value = Number(values[name]);
+      if (Number.isInteger(value) && value >= 0 && value <= 1_000_000) return [name, value];
+      throw new Refusal(`--${name}: found "${values[name]}"; expected a whole number up to 1000000`);
+    }),
+  );
+  return { ...numbers, force: values.force };
+}
+
+async function findTemplate(client) {
+  const agent = await client.query('SELECT id FROM agent WHERE slug = $1', [TEMPLATE]);
+  const user = await client.query('SELECT id FROM "user" WHERE email = $1', [OWNER]);
+  if (!agent.rows[0] || !user.rows[0]) throw new Refusal('start Parley with its demo once, then seed it');
+  return { agentId: agent.rows[0].id, userId: user.rows[0].id };
+}
+
+/** Rows are copied whole and a few members changed, so that a column that comes later comes along. */
+async function seedListings(client, agentId, count) {
+  const trades = [
+    'Tax',
+    'Travel',
+    'Recipe',
+    'Garden',
+    'Translation',
+    'Contract',
+    'Weather',
+    'Music',
+    'Chess',
+    'Invoice',
+  ];
+  const crafts = ['helper', 'planner', 'checker', 'writer', 'scout'];
+  const numbered = `
+    SELECT n, 'agt_seed' || lpad(n::text, 16, '0') AS id, 'ver_seed' || lpad(n::text, 16, '0') AS version,
+           ($2::text[])[1 + n % ${trades.length}] || ' ' || ($3::text[])[1 + n / ${trades.length} % ${crafts.length}] || ' ' || n AS name,
+           now() - n * interval '7 minutes' AS at
+    FROM generate_series(1, $4::int) n WHERE NOT EXISTS
+      (SELECT 1 FROM agent WHERE id = 'agt_seed' || lpad(n::text, 16, '0'))`;
+  await client.query(
+    `WITH numbered AS MATERIALIZED (${numbered}),
+     agents AS (
+       INSERT INTO agent SELECT copy.* FROM numbered, agent t, LATERAL jsonb_populate_record(t, jsonb_build_object(
+         'id', numbered.id, 'slug', 'seed-' || n, 'name', name, 'url', 'https://seed-' || n || '.example.com/',
+         'description', 'A listing for demos: ' || name || '.', 'current_version_id', version, 'app_id', NULL,
+         'created_at', at, 'updated_at', at)) copy WHERE t.id = $1 RETURNING id),
+     versions AS (
+       INSERT INTO agent_version SELECT copy.* FROM numbered, agent a JOIN agent_version t ON t.id = a.current_version_id,
+         LATERAL jsonb_populate_record(t, jsonb_build_object('id', version, 'agent_id', numbered.id,
+           'card', t.card || jsonb_build_object('name', name, 'description', 'A listing for demos: ' || name || '.'))) copy
+       WHERE a.id = $1 RETURNING agent_id)
+     INSERT INTO agent_search SELECT copy.* FROM numbered, agent_search t, LATERAL jsonb_populate_record(t, jsonb_build_object(
+       'agent_id', numbered.id, 'name_key', lower(name), 'created_at', at, 'document',
+       (SELECT string_agg(quote_literal(word) || ' ' || quote_literal('n:' || word) || ' ' || quote_literal('s:' || word), ' ')
+        FROM regexp_split_to_table(lower(name), ' ') word))) copy WHERE t.agent_id = $1`,
+    [agentId, trades, crafts, count],
+  );
+}
+
+async function seedConversation(client, { agentId, userId, exchanges }) {
+  if (exchanges === 0) return;
+  const context = '5eed0000-0000-8000-8000-000000000000';
+  const place = [userId, agentId, context];
+  await client.query(
+    `INSERT INTO context (principal, agent_id, id, upstream_context_id) VALUES ($1, $2, $3, $3) ON CONFLICT DO NOTHING`,
+    place,
+  );
+  await client.query(
+    `INSERT INTO conversation (id, user_id, agent_id, context_id, title)
+     VALUES ('cnv_seed0000000000000000', $1, $2, $3, 'A long conversation') ON CONFLICT DO NOTHING`,
+    place,
+  );
+  await client.query(
+    `WITH turns AS MATERIALIZED (
+       SELECT n, ('5eed0000-0000-8000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id,
+              now() - ($4::int - n + 1) * interval '1 minute' AS at
+       FROM generate_series(1, $4::int) n),
+     tasks AS (
+       INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
+       SELECT id, $1, $2, $3, 'completed', at, 2, 'ses_seed', 'parley-web', at FROM turns ON CONFLICT DO NOTHING RETURNING id)
+     INSERT INTO task_event (task_id, seq, payload, at)
+     SELECT id, seq, event, at FROM turns JOIN tasks USING (id), LATERAL (VALUES
+       (1, json_build_object('type', 'message', 'message', json_build_object('messageId', 'a' || substr(id::text, 2),
+         'role', 'user', 'parts', json_build_array(json_build_object('kind', 'text', 'text', 'Question ' || n || ': what stands out?'))))),
+       (2, json_build_object('type', 'reply', 'timestamp', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'message', json_build_object('messageId', 'b' || substr(id::text, 2), 'role', 'agent', 'parts',
+           json_build_array(json_build_object('kind', 'text', 'text', 'Answer ' || n || ': **nothing** that the numbers do not say.')))))
+     ) AS told (seq, event)`,
+    [...place, exchanges],
+  );
+}
+
+async function seedCalls(client, agentId, count) {
+  await client.query(
+    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, message)
+     SELECT 'call_seed' || lpad(n::text, 16, '0'), $1, now() - n * interval '50 seconds', 20 + n * 37 % 900, 'message/stream', '1.0',
+            'req_seed' || n, CASE WHEN n % 25 = 0 THEN 'agent_timeout' END,
+            CASE WHEN n % 25 = 0 THEN 'The agent did not answer in time.' END
+     FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`,
+    [agentId, count],
+  );
+}

@@ -1,0 +1,115 @@
+// npm run trial: follows the docs of a running Parley as a stranger would, in an empty folder, and prints how long it took.
+//   PARLEY_TOKEN=… npm run trial -- http://localhost:3000      (a Parley started with AGENT_URL_ALLOW=http://localhost:*)
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Refusal, runMain } from './report.mjs';
+import { ROOT } from './setup.mjs';
+
+const PAGE = '/docs/getting-started.md';
+
+await runMain(async () => {
+  const [origin = 'http://localhost:3000'] = process.argv.slice(2);
+  if (!process.env.PARLEY_TOKEN) throw new Refusal('set PARLEY_TOKEN to an access token from Settings, Access tokens');
+  const began = performance.now();
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-trial-'));
+  const packed = mkdtempSync(path.join(tmpdir(), 'parley-packed-'));
+  try {
+    const answer = await followDocs(await readPage(origin), { folder, packed, origin });
+    console.log(
+      `\n${answer.trim()}\n\nListed and answering after ${((performance.now() - began) / 60_000).toFixed(1)} minutes.`,
+    );
+  } finally {
+    for (const made of [folder, packed]) rmSync(made, { recursive: true, force: true });
+  }
+});
+
+async function readPage(origin) {
+  const answer = await fetch(`${origin}${PAGE}`);
+  if (!answer.ok) throw new Refusal(`${origin}${PAGE} answered ${answer.status}; is Parley running there?`);
+  const blocks = [...(await answer.text()).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
+  return blocks.map(([, language, text]) => ({ language, text }));
+}
+
+/** Runs the blocks in their order. What a person would do by hand is done here: the sign-in, copying ids, a second terminal. */
+async function followDocs(blocks, { folder, packed, origin }) {
+  const port = String(await freePort());
+  const slug = `greeter-${Date.now().toString(36)}`;
+  const home = path.join(folder, 'greeter');
+  const env = { ...process.env, PARLEY_API_URL: origin, PARLEY_CONFIG_DIR: path.join(folder, 'config'), PORT: port };
+  const [install, app, run, register, send] = blocks
+    .filter(({ language }) => language === 'sh')
+    .map(({ text }) => text);
+  const sample = blocks.find(({ language }) => language === 'js')?.text;
+  if (!sample || !send) throw new Refusal(`the page ${PAGE} has other blocks than this script follows`);
+
+  const [pack = '', ...rest] = install.replaceAll('/tmp', packed).split('\n');
+  sh(pack, { cwd: ROOT, env });
+  sh(rest.join('\n'), { cwd: folder, env });
+  writeFileSync(path.join(home, 'agent.mjs'), sample);
+  const made = sh(app.replace(/^.*auth login.*$/m, ''), { cwd: home, env });
+  const told = (label) =>
+    new RegExp(`^${label} +(\\S+)$`, 'm').exec(made)?.[1] ?? refuse(`apps create printed no ${label}:\n${made}`);
+  const credentials = {
+    PARLEY_AGENT: slug,
+    PARLEY_CLIENT_ID: told('Client id'),
+    PARLEY_CLIENT_SECRET: told('Client secret'),
+  };
+  const agent = spawn('bash', ['-c', lastLine(run)], {
+    cwd: home,
+    env: { ...env, ...credentials },
+    detached: true,
+    stdio: 'inherit',
+  });
+  try {
+    await answering(`http://localhost:${port}/.well-known/agent-card.json`);
+    const id = /app_\w+/.exec(made)?.[0] ?? refuse(`apps create printed no id:\n${made}`);
+    sh(`${register.trim().replace('app_…', id).replace('localhost:4000', `localhost:${port}`)} --slug ${slug}`, {
+      cwd: home,
+      env,
+    });
+    return sh(send.replace('greeter', slug), { cwd: home, env });
+  } finally {
+    process.kill(-agent.pid);
+  }
+}
+
+function sh(command, options) {
+  console.log(command.trim().replace(/^/gm, '$ '));
+  const { status, stdout, stderr } = spawnSync('bash', ['-ec', command], { ...options, encoding: 'utf8' });
+  if (status !== 0) refuse(`ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function refuse(text) {
+  throw new Refusal(text);
+}
+
+function lastLine(text) {
+  return text.trim().split('\n').at(-1);
+}
+
+async function answering(url) {
+  for (let turn = 0; turn < 100; turn++) {
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  refuse(`${url} does not answer`);
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { CardServer } from '../../fakes/card-server';
+import { cardV10 } from '../../fakes/cards';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { listAgent, send } from '../../support/world';
+import { type Account, newAccount } from '../people';
+
+let cards: CardServer;
+let owner: Account;
+let url: string;
+let open: string;
+let unlisted: string;
+let removed: string;
+
+test.beforeAll(async () => {
+  url = setting('parleyUrl');
+  cards = await CardServer.start();
+  owner = await newAccount('Tilda');
+  [open, unlisted, removed] = [await list('public'), await list('unlisted'), await list('public')];
+  const gone = await send(`${url}/api/agents/${removed}`, { method: 'DELETE', bearer: owner.accessToken });
+  expect(gone.status).toBe(204);
+});
+test.afterAll(() => cards?.stop());
+
+async function list(visibility: string): Promise<string> {
+  const path = randomUUID();
+  const change = { name: `Twin ${path.slice(0, 8)}`, description: 'Stands here in many forms — für alle, 翻訳 too.' };
+  const address = cards.serve(
+    path,
+    cardV10(cards.base(path), { ...change, securitySchemes: {}, securityRequirements: [] }),
+  );
+  return listAgent(url, owner, { url: address, visibility });
+}
+
+/** The forms of a listing, by the ending of their address. */
+const forms = (slug: string): [string, string][] => [
+  [`/agents/${slug}`, 'text/html'],
+  [`/agents/${slug}.md`, 'text/markdown'],
+  [`/agents/${slug}/.well-known/agent-card.json`, 'application/json'],
+  [`/agents/${slug}/badge.svg`, 'image/svg+xml'],
+  [`/agents/${slug}/opengraph-image`, 'image/png'],
+  [`/api/agents/${slug}`, 'application/json'],
+  [`/api/agents/${slug}/standing`, 'application/json'],
+];
+
+test('check 3: every form of a listing answers with its own type, and with 410 once the agent is removed', async () => {
+  for (const [path, type] of forms(open)) {
+    const answer = await fetch(url + path);
+    expect(answer.status, path).toBe(200);
+    expect(answer.headers.get('content-type'), path).toContain(type);
+    await answer.arrayBuffer();
+  }
+  for (const [path] of forms(removed)) {
+    const answer = await fetch(url + path);
+    expect(answer.status, path).toBe(410);
+    await answer.arrayBuffer();
+  }
+});
+
+test('check 3: the picture of a link is 1200 by 630, small and quick, and names no other host', async ({ page }) => {
+  await (await fetch(`${url}/agents/${open}/opengraph-image`)).arrayBuffer();
+  const begun = Date.now();
+  const picture = await fetch(`${url}/agents/${open}/opengraph-image`);
+  const bytes = Buffer.from(await picture.arrayBuffer());
+  expect(Date.now() - begun).toBeLessThanOrEqual(800);
+  expect(bytes.byteLength).toBeLessThanOrEqual(300_000);
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+
+  await page.goto(`/agents/${open}`);
+  const shown = await page.locator('meta[property="og:image"]').getAttribute('content');
+  expect(new URL(shown ?? '').origin).toBe(new URL(url).origin);
+});
+
+test('check 3: a page points to its other forms, and tells search engines what it is', async ({ page }) => {
+  await page.goto(`/agents/${open}`);
+  const links = page.locator('link[rel="alternate"]');
+  const found = await links.evaluateAll((all) =>
+    all.map((link) => [link.getAttribute('type'), link.getAttribute('href')]),
+  );
+  for (const [type, ending] of [
+    ['text/markdown', `/agents/${open}.md`],
+    ['application/json', `/agents/${open}/.well-known/agent-card.json`],
+    ['image/svg+xml', `/agents/${open}/badge.svg`],
+  ]) {
+    expect(found.find(([of]) => of === type)?.[1], type).toContain(ending);
+  }
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '') as object;
+  expect(data).toMatchObject({
+    '@context': 'https://schema.org',
+    '@type': 'SoftwareApplication',
+    url: `${url}/agents/${open}`,
+  });
+  expect(data).not.toHaveProperty('aggregateRating');
+});
+
+test('check 3: sitemap, feed, llms.txt, list and search know public agents and no other', async () => {
+  const texts = await Promise.all(
+    ['/sitemaps/1', '/feed.xml', '/llms.txt', `/api/agents?sort=newest&limit=100`, '/agents?sort=newest'].map(
+      async (path) => [path, await (await fetch(url + path)).text()] as const,
+    ),
+  );
+  for (const [path, text] of texts) {
+    expect(text, path).toContain(`/agents/${open}`);
+    for (const slug of [unlisted, removed]) expect(text, path).not.toContain(slug);
+  }
+});
+
+test('check 3: who has an answer already hears that it is the same', async () => {
+  for (const path of [
+    `/agents/${open}.md`,
+    `/api/agents/${open}`,
+    '/api/agents?limit=1',
+    '/llms.txt',
+    '/feed.xml',
+    '/sitemaps/1',
+  ]) {
+    const first = await fetch(url + path);
+    await first.arrayBuffer();
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag, path).toMatch(/^"\w+"$/);
+    const again = await fetch(url + path, { headers: { 'if-none-match': etag } });
+    await again.arrayBuffer();
+    expect(again.status, path).toBe(304);
+  }
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { FlapsAgent } from '../../fakes/flaps';
+import { expect, test } from '../../support/page';
+import { type Parley, startParley } from '../../support/parley';
+import { waitFor } from '../../support/wait-for';
+import { listAgent } from '../../support/world';
+import { type Account, listed, mailsTo, newAccount, signInAs } from '../people';
+
+const interval = 3;
+const tag = `gauge${randomUUID().slice(0, 6)}`;
+
+let parley: Parley;
+let owner: Account;
+let rival: FlapsAgent;
+let flaps: FlapsAgent;
+
+test.beforeAll(async () => {
+  parley = await startParley({
+    mount: 'server',
+    env: {
+      AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      PROBE_INTERVAL_SECONDS: String(interval),
+      PROBE_RUN_INTERVAL_SECONDS: '0',
+    },
+  });
+  owner = await newAccount('Gustav', parley);
+  [rival, flaps] = [await FlapsAgent.start('Steady'), await FlapsAgent.start('Flaps')];
+  for (const agent of [rival, flaps])
+    await listAgent(parley.url, owner, { url: agent.url, tags: [tag] } as { url: string });
+});
+test.afterAll(async () => {
+  await parley?.stop();
+  await rival?.stop();
+  await flaps?.stop();
+});
+
+test('check 4: health turns within two intervals both ways, says by what it is known, and ranks', async ({ page }) => {
+  test.setTimeout(120_000);
+  const header = page.locator('main header').first();
+  const reliability = page.locator('#reliability');
+  const says = async (health: string): Promise<void> => {
+    await waitFor(
+      async () => {
+        await page.goto(`${parley.url}/agents/flaps`);
+        return header.getByText(health, { exact: true }).isVisible();
+      },
+      { timeout: 20_000, what: `the page to say ${health}` },
+    );
+  };
+  const order = async (): Promise<string[]> => {
+    await page.goto(`${parley.url}/agents?tag=${tag}`);
+    return listed(page).getByRole('heading').allInnerTexts();
+  };
+
+  await says('Healthy');
+  await expect(reliability).toContainText(/Last checked .* UTC, by a reachability check/);
+  await expect(reliability).toContainText(`every ${interval} seconds`);
+  await waitFor(async () => (await order())[0] === 'Flaps', { what: 'both to rank alike, the newest first' });
+
+  flaps.isWell = false;
+  const off = Date.now();
+  await says('Down');
+  expect(Date.now() - off).toBeLessThan(2 * interval * 1000 + 4_000);
+  await waitFor(async () => (await order()).join() === 'Steady,Flaps', { what: 'the ranking to drop' });
+  const mail = await waitFor(() => mailsTo(owner.email, parley).find((text) => text.includes('does not answer')), {
+    what: 'a mail to the owner',
+  });
+  expect(mail).toContain('ranks below all others');
+
+  await signInAs(page, owner, parley);
+  await page.goto(`${parley.url}/console/agents/flaps`);
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await expect(checks.getByText('failed', { exact: true }).first()).toBeVisible();
+  await checks.getByText('What went over the wire').first().click();
+  await expect(checks.getByText('out of order').first()).toBeVisible();
+  await expect(checks).toContainText('tasks/get');
+  await expect(checks).not.toContainText('hidden-from-everybody');
+
+  flaps.isWell = true;
+  const on = Date.now();
+  await says('Healthy');
+  expect(Date.now() - on).toBeLessThan(2 * interval * 1000 + 4_000);
+  await waitFor(async () => (await order()).includes('Flaps'), { what: 'it to be listed still' });
+
+  const times = flaps.timesOf('tasks/get');
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(interval * 1000 - 400);
+});

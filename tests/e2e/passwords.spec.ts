@@ -1,0 +1,92 @@
+import { expect, test } from '../support/page';
+import { linkMailedTo, newAccount, password, signInAgain, signInAs } from './people';
+
+const fresh = 'an entirely new sentence';
+
+test('a forgotten password: link, new password, signed in where one was, every other browser out', async ({
+  page,
+  browser,
+}) => {
+  const ada = await newAccount('Ada');
+  const other = await browser.newContext();
+  const elsewhere = await other.newPage();
+  await signInAs(elsewhere, { cookie: await signInAgain(ada) });
+  await page.goto('/sign-in?next=%2Forders');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('E-mail address').fill(ada.email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(page).toHaveURL(/\/forgot\/sent/);
+  await expect.poll(() => linkMailedTo(ada.email)).toContain('/reset?');
+  const link = linkMailedTo(ada.email);
+
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
+  await page.getByLabel('New password', { exact: true }).fill(fresh);
+  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await expect(page).toHaveURL('/orders');
+
+  await elsewhere.goto('/settings/profile');
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await other.close();
+  await page.goto(link);
+  await expect(page.getByText('This link is of no use any more')).toBeVisible();
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a link by mail signs in by one press', async ({ page }) => {
+    const bea = await newAccount('Bea');
+    await page.goto('/sign-in/mail');
+    await page.getByLabel('E-mail address').fill(bea.email);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+    await expect.poll(() => linkMailedTo(bea.email)).toContain('/sign-in/link?');
+    await page.goto(linkMailedTo(bea.email));
+    await expect(page.getByText(bea.email)).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.goto('/settings/profile');
+    await expect(page.getByLabel('Name')).toHaveValue('Bea');
+  });
+});
+
+test('the password is changed in the settings, by the old one', async ({ page }) => {
+  const cora = await newAccount('Cora');
+  await signInAs(page, cora);
+  await page.goto('/settings/password');
+  await page.getByLabel('Current password', { exact: true }).fill('not the old one');
+  await page.getByLabel('New password', { exact: true }).fill(fresh);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Expected the password that you sign in with now.')).toBeVisible();
+  await page.getByLabel('Current password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Your password is set.')).toBeVisible();
+});
+
+test('5: signing out everywhere ends other browsers at once', async ({ page, browser }) => {
+  const dora = await newAccount('Dora');
+  const other = await browser.newContext();
+  const elsewhere = await other.newPage();
+  await signInAs(elsewhere, { cookie: await signInAgain(dora) });
+  await signInAs(page, dora);
+  await page.goto('/settings/sessions');
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out the others' }).click();
+  await expect(page.getByText('You are signed out everywhere else.')).toBeVisible();
+  await elsewhere.goto('/settings/profile');
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await other.close();
+});
+
+test('mails of a kind are chosen in the settings', async ({ page }) => {
+  await signInAs(page, await newAccount('Edda'));
+  await page.goto('/settings/notifications');
+  await expect(page.getByLabel(/^Security/)).toBeDisabled();
+  await page.getByLabel(/^Reviews/).uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Your choice is saved.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel(/^Reviews/)).not.toBeChecked();
+});
