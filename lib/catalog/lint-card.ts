@@ -7,9 +7,9 @@ import { readCard } from '../protocol/a2a/cards/read-card';
 import { locateCard } from './card-location';
 import { refusalOf } from './check-card';
 import { requirePerson } from './policy';
-import { toPreviewedCard } from './preview-agent';
 import type { FixableFault } from './schema';
 import type { CardLint, LintInput } from './schema-upkeep';
+import { toPreviewedCard } from './to-previewed-card';
 
 /** An editor asks while somebody types. */
 const LINT_LIMIT: BucketRule = { name: 'checks of cards', burst: 300, perMinute: 240, whenAway: 'count-here' };

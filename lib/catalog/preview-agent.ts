@@ -1,7 +1,5 @@
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
-import type { CardReading } from '../protocol/a2a/cards/read-card';
-import { badgesOf } from './badges';
 import { locateCard } from './card-location';
 import { checkCard, otherOriginOf } from './check-card';
 import { urlTaken } from './errors';
@@ -10,17 +8,10 @@ import { findLookAlike } from './find-look-alike';
 import { REGISTRATION_LIMIT } from './limits';
 import { sourceOf, withFixes } from './lint-card';
 import { hasRole, requirePerson } from './policy';
-import {
-  type AgentPreview,
-  normaliseTag,
-  type PreviewedCard,
-  type PreviewInput,
-  type SignatureVerdict,
-} from './schema';
-import { tagsOfSkills } from './search-row';
+import type { AgentPreview, PreviewInput } from './schema';
 import { freeSlug, slugOf } from './slug';
 import { selectAgentByUrl, selectSlugsLike } from './store/agents';
-import { toSkillView } from './to-wire';
+import { toPreviewedCard } from './to-previewed-card';
 
 /**
  * What registering an address would do, with every fault and warning of its card. Nothing is stored.
@@ -54,22 +45,4 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
 async function nextSlug(name: string): Promise<string> {
   const slug = slugOf(name);
   return freeSlug(slug, await selectSlugsLike(slug));
-}
-
-/** What people see of a card before it is listed. */
-export function toPreviewedCard(
-  { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
-  signature: SignatureVerdict,
-): PreviewedCard {
-  return {
-    name: card.name,
-    description: card.description,
-    version: card.version,
-    protocolVersion: endpoint.protocolVersion,
-    binding: endpoint.binding,
-    endpointUrl: endpoint.url,
-    badges: badgesOf(card, signature),
-    tags: tagsOfSkills(card, normaliseTag),
-    skills: card.skills.map((skill) => toSkillView(skill, card)),
-  };
 }

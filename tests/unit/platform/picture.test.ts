@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { remakePicture } from '@/lib/platform/picture';
 import { isSignedPicture, pictureUrl } from '@/lib/platform/picture-url';
 
-function picture(width: number, height: number): sharp.Sharp {
+function picture(width: number, height: number): ReturnType<typeof sharp> {
   return sharp({ create: { width, height, channels: 3, background: '#2266aa' } });
 }
 

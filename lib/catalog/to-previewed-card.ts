@@ -1,0 +1,23 @@
+import type { CardReading } from '../protocol/a2a/cards/read-card';
+import { badgesOf } from './badges';
+import { normaliseTag, type PreviewedCard, type SignatureVerdict } from './schema';
+import { tagsOfSkills } from './search-row';
+import { toSkillView } from './to-wire';
+
+/** What people see of a card before it is listed. */
+export function toPreviewedCard(
+  { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
+  signature: SignatureVerdict,
+): PreviewedCard {
+  return {
+    name: card.name,
+    description: card.description,
+    version: card.version,
+    protocolVersion: endpoint.protocolVersion,
+    binding: endpoint.binding,
+    endpointUrl: endpoint.url,
+    badges: badgesOf(card, signature),
+    tags: tagsOfSkills(card, normaliseTag),
+    skills: card.skills.map((skill) => toSkillView(skill, card)),
+  };
+}
