@@ -8,13 +8,18 @@ import { CallList } from '@/components/console/call-list';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
 import { ManageAgent } from '@/components/console/manage-agent';
+import { ProbeLog } from '@/components/console/probe-log';
 import { PublishChecklist } from '@/components/console/publish-checklist';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { checkPublishing, getOwnAgent } from '@/lib/console';
 import { getMerchant } from '@/lib/payments';
+import { listProbes } from '@/lib/probes';
 import { listApps } from '@/lib/tokens';
+
+/** Failed checks on this page. */
+const shownProbes = 5;
 
 interface PageProps {
   params: Promise<{ slug: string }>;
@@ -32,9 +37,10 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   if (!found) notFound();
   const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
-  const [apps, checklist, merchant] = await Promise.all([
+  const [apps, checklist, probes, merchant] = await Promise.all([
     listApps({ ctx }),
     checkPublishing(call),
+    listed ? listProbes({ ctx, input: { slug, failed: true, limit: shownProbes } }) : [],
     listed && agent.role === 'owner' ? getMerchant(call) : null,
   ]);
   return (
@@ -69,6 +75,9 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         <LinkButton className="mt-4" href={agentLogPath(slug)} size="sm">
           See all calls
         </LinkButton>
+      </ConsoleSection>
+      <ConsoleSection id="probes" lead="Those that failed within a week, newest first." title="Checks">
+        <ProbeLog probes={probes} />
       </ConsoleSection>
       {listed && agent.role !== 'viewer' ? (
         <ManageAgent apps={apps.map(({ id, name }) => ({ id, name }))} found={found} merchant={merchant} />
