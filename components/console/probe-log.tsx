@@ -11,9 +11,9 @@ const kinds: Record<ProbeView['kind'], string> = {
   run: 'Run of a skill’s example',
 };
 
-/** The latest checks of one's own agent, newest first; of failed ones the reason and what went over the wire. */
+/** Checks of one's own agent, newest first; of failed ones the reason and what went over the wire. */
 export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {
-  if (probes.length === 0) return <p className="text-sm text-muted">No check so far.</p>;
+  if (probes.length === 0) return <p className="text-sm text-muted">No check of it has failed within a week.</p>;
   return (
     <Card>
       <ol className="divide-y divide-line text-sm">

@@ -7,7 +7,7 @@ export { computeStandings } from './compute-standings';
 export { getStanding, probeIntervals } from './get-standing';
 export { countParts, listListed } from './list-listed';
 export { listSimilar } from './list-similar';
-export { weights, windows } from './score';
+export { weights } from './score';
 export { searchAgents } from './search-agents';
 export { eraseCollections } from './store/collections';
 export { markDue as markStandingDue } from './store/standings';

@@ -15,7 +15,7 @@ export { sendNamed } from './named/send-named';
 export { streamNamed } from './named/stream-named';
 export { takeStream } from './open-stream';
 export { packFinishedTasks } from './pack-finished-tasks';
-export { type Probe, type Probed, probeAgent } from './probe-agent';
+export { type Probed, probeAgent } from './probe-agent';
 export { receiveAgentPush } from './push/agent-push';
 export { listAllDeadPushes, listDeadPushes } from './push/list-dead-pushes';
 export { deletePush, getPush, listPushes, setPush } from './push/push-configs';

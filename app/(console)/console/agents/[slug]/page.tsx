@@ -18,6 +18,9 @@ import { getMerchant } from '@/lib/payments';
 import { listProbes } from '@/lib/probes';
 import { listApps } from '@/lib/tokens';
 
+/** Failed checks on this page. */
+const shownProbes = 5;
+
 interface PageProps {
   params: Promise<{ slug: string }>;
 }
@@ -34,11 +37,11 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   if (!found) notFound();
   const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
-  const [apps, checklist, merchant, probes] = await Promise.all([
+  const [apps, checklist, probes, merchant] = await Promise.all([
     listApps({ ctx }),
     checkPublishing(call),
+    listed ? listProbes({ ctx, input: { slug, failed: true, limit: shownProbes } }) : [],
     listed && agent.role === 'owner' ? getMerchant(call) : null,
-    listed ? listProbes({ ctx, input: { slug, failed: false, limit: 5 } }) : [],
   ]);
   return (
     <>
