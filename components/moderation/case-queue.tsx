@@ -7,8 +7,8 @@ import { casePath } from '../shell/routes';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { Moment } from '../ui/moment';
-import { DecisionForm, isDecidable } from './decision-form';
-import { kindWords, reasonWords } from './words';
+import { DecisionForm } from './decision-form';
+import { isDecidable, kindWords, reasonWords } from './words';
 
 export interface CaseQueueProps {
   cases: CaseSummary[];

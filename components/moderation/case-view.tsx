@@ -6,8 +6,8 @@ import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { Moment } from '../ui/moment';
-import { DecisionForm, isDecidable } from './decision-form';
-import { kindWords, reasonWords, stateWords } from './words';
+import { DecisionForm } from './decision-form';
+import { isDecidable, kindWords, reasonWords, stateWords } from './words';
 
 /** One case: what was reported and how it was then, what happened since, and the decision. */
 export function CaseView({ found }: { found: CaseDetail }): ReactNode {

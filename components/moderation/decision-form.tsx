@@ -18,7 +18,7 @@ import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 import { Textarea } from '../ui/textarea';
 import { toast } from '../ui/toast';
-import { reasonWords } from './words';
+import { decisionsIn, reasonWords } from './words';
 
 export interface DecisionFormProps {
   /** The cases that are decided; none are chosen yet when it is empty. */
@@ -34,18 +34,6 @@ const choices: Record<Decision, { label: string; hint: string }> = {
   restore: { label: 'Restore', hint: 'It comes back exactly as it was; all are told.' },
   uphold: { label: 'Stays down', hint: 'The appeal is turned down; the owner is told.' },
 };
-
-const open: Partial<Record<CaseState, Decision[]>> = {
-  open: ['dismiss', 'remove'],
-  removed: ['restore'],
-  appealed: ['uphold', 'restore'],
-  upheld: ['restore'],
-};
-
-/** True for states in which something can be decided. */
-export function isDecidable(state: CaseState): boolean {
-  return open[state] !== undefined;
-}
 
 /** Decides about one case or many at once. */
 export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNode {
@@ -64,7 +52,7 @@ export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNo
       return 'staying';
     },
   });
-  const decisions = open[state] ?? [];
+  const decisions = decisionsIn[state] ?? [];
   return (
     <form {...form} aria-label="Decision" className="space-y-5">
       <FormProblem problem={problem} />

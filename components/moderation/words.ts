@@ -1,4 +1,4 @@
-import type { CaseState, ReportReason, TargetKind } from '@/lib/moderation/schema';
+import type { CaseState, Decision, ReportReason, TargetKind } from '@/lib/moderation/schema';
 
 /** What each reason means, for who reports and for who is told. */
 export const reasonWords: Record<ReportReason, { label: string; hint: string }> = {
@@ -28,3 +28,16 @@ export const stateWords: Record<CaseState, { label: string; tone: 'neutral' | 'a
     restored: { label: 'Restored', tone: 'good' },
     upheld: { label: 'Stays down', tone: 'danger' },
   };
+
+/** What can be decided in each state; nothing in the others. */
+export const decisionsIn: Partial<Record<CaseState, Decision[]>> = {
+  open: ['dismiss', 'remove'],
+  removed: ['restore'],
+  appealed: ['uphold', 'restore'],
+  upheld: ['restore'],
+};
+
+/** True for states in which something can be decided. */
+export function isDecidable(state: CaseState): boolean {
+  return decisionsIn[state] !== undefined;
+}

@@ -33,6 +33,7 @@ test('the tabs are moved through by keyboard, and each program runs as it is cop
   expect(javascript).toContain(setting('parleyUrl'));
   expect(await output(process.execPath, 'parley.mjs', javascript)).toContain('TASK_STATE_');
 
+  await tabs.getByRole('tab', { name: 'JavaScript' }).focus();
   await page.keyboard.press('End');
   await expect(tabs.getByRole('tab', { name: 'CLI' })).toHaveAttribute('aria-selected', 'true');
   const command = await copied(page, 'command');
