@@ -42,7 +42,7 @@ function filterOf(request: SearchRequest, put: Put): string {
   if (tags.length > 0) conditions.push(`s.tags @> ${put(tags)}::text[]`);
   if (capabilities.length > 0) conditions.push(`s.badges @> ${put(capabilities)}::text[]`);
   if (health) conditions.push(`s.health = ${put(health)}`);
-  if (price) conditions.push(`${price === 'free' ? 'NOT ' : ''}'payments' = ANY(s.badges)`);
+  if (price) conditions.push(`${price === 'free' ? 'NOT ' : ''}s.badges @> ARRAY['payments']`);
   if (rating) conditions.push(`s.rating >= ${put(Number(rating) * 100)}::int`);
   if (updated) conditions.push(`s.updated_at >= ${sinceOf(request.now, Number(updated), put)}`);
   if (publisher) conditions.push(`s.owner_id = (SELECT user_id FROM publisher WHERE handle = ${put(publisher)})`);

@@ -110,6 +110,9 @@ UPDATE "agent_search" s SET owner_id = a.owner_id, updated_at = a.updated_at FRO
 CREATE INDEX "agent_search_rank_idx" ON "agent_search" ("rank" DESC, "created_at" DESC, "agent_id" DESC);
 CREATE INDEX "agent_search_users_idx" ON "agent_search" ("users" DESC, "created_at" DESC, "agent_id" DESC);
 CREATE INDEX "agent_search_rating_idx" ON "agent_search" ("rating_rank" DESC, "created_at" DESC, "agent_id" DESC);
+-- Filters that leave few agents are answered by these; the others stop early in the index of the order.
+CREATE INDEX "agent_search_badges_idx" ON "agent_search" USING GIN ("badges");
+CREATE INDEX "agent_search_health_idx" ON "agent_search" ("health");
 CREATE INDEX "agent_search_owner_idx" ON "agent_search" ("owner_id");
 CREATE INDEX "agent_search_unranked_idx" ON "agent_search" ("agent_id") WHERE NOT is_ranked;
 
