@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { isDevelopment, isForHomePage, refusePageForm, requestIdOf, signInOrigins, siteOrigin } from './lib/http/edge';
 
-/** Set by server.ts on a request for the page of an agent that was withdrawn; only a rewrite here can answer 410. */
+/** Set by server.ts on a request for the page of an agent that is gone: why. Only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
 
 /** Where app/ mounts `POST /`. */
@@ -33,9 +33,12 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
 
   const refusal = await refusePageForm(request);
   if (refusal) return new NextResponse(refusal.text, { status: refusal.status, headers: fixedHeaders });
-  const gone = request.headers.get(goneHeader) === '1';
+  const gone = request.headers.get(goneHeader);
   const response = gone
-    ? NextResponse.rewrite(new URL('/gone', request.url), { status: 410, request: { headers } })
+    ? NextResponse.rewrite(new URL(`/gone?${new URLSearchParams({ why: gone })}`, request.url), {
+        status: 410,
+        request: { headers },
+      })
     : NextResponse.next({ request: { headers } });
   for (const [name, value] of Object.entries(fixedHeaders)) response.headers.set(name, value);
   response.headers.set('content-security-policy', policy);

@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
-import { findAgent } from './lib/catalog';
+import { findAgent, maySeeAgent } from './lib/catalog';
 import { startNode, stopNode } from './lib/endpoints/node';
 import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
+import { viewerOf } from './lib/http/actor';
 import { limitConnections } from './lib/http/connection-limit';
 import { EventStream } from './lib/http/event-stream';
 import { canonicalPage, guardRequest } from './lib/http/guard';
@@ -134,12 +135,16 @@ async function serve(
   return pages(request, response);
 }
 
-/** Tells the middleware that this is the page of an agent that was withdrawn: only a rewrite there can answer 410. */
+/** Tells the middleware that an agent is gone from this page, and why: only a rewrite there can answer 410. */
 async function markGone(request: IncomingMessage, path: string): Promise<void> {
   delete request.headers['x-parley-gone'];
   const slug = /^\/agents\/([\w-]{1,60})\/?$/.exec(path)?.[1];
   const agent = slug ? await findAgent(slug) : null;
-  if (agent?.status === 'withdrawn' && agent.everPublic) request.headers['x-parley-gone'] = '1';
+  if (!agent?.everPublic) return;
+  if (agent.status === 'withdrawn') request.headers['x-parley-gone'] = 'withdrawn';
+  else if (agent.status === 'suspended' && !maySeeAgent(await viewerOf(request.headers.cookie), agent)) {
+    request.headers['x-parley-gone'] = 'removed';
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { routes } from '../shell/routes';
 
 const places = [
   { href: routes.profile, text: 'Profile' },
+  { href: routes.publisher, text: 'Publisher' },
   { href: routes.password, text: 'Password' },
   { href: routes.sessions, text: 'Sessions' },
   { href: routes.accessTokens, text: 'Access tokens' },

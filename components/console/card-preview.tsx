@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AgentPreview, PreviewedCard, SkillView } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
+import { LookAlikeNote } from '../market/look-alike-note';
 import { agentPath } from '../shell/routes';
 import { Avatar } from '../ui/avatar';
 import { Card } from '../ui/card';
@@ -14,6 +15,7 @@ export function CardPreview({ card, preview }: { card: PreviewedCard; preview: A
       <h2 className="text-xl font-semibold" id="preview">
         What Parley found
       </h2>
+      {preview.looksLike ? <LookAlikeNote original={preview.looksLike} /> : null}
       <Card className="divide-y divide-line">
         <div className="flex gap-4 p-5">
           <Avatar name={card.name} seed={slug ?? card.name} size={48} />

@@ -1,10 +1,13 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
+import type { StandingSummary } from '@/lib/discovery/schema';
 import { agentPath } from '../shell/routes';
-import { Avatar } from '../ui/avatar';
 import { LinkPending } from '../ui/link-pending';
+import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
+import { HealthBadge } from './health-badge';
+import { StandingLine } from './standing-line';
 
 const shownTags = 4;
 
@@ -12,16 +15,18 @@ export interface AgentCardProps {
   agent: AgentSummary;
   /** Name of the skill that matched a search. */
   matchedSkill?: string | null;
+  /** How it stands, where that is known. */
+  standing?: StandingSummary;
   level?: 2 | 3;
 }
 
 /** One agent in a list. The name is the link; it covers the card, so that the whole card can be clicked. */
-export function AgentCard({ agent, matchedSkill = null, level = 2 }: AgentCardProps): ReactNode {
+export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: AgentCardProps): ReactNode {
   const Name = level === 2 ? 'h2' : 'h3';
   return (
     <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
       <div className="flex items-center gap-3">
-        <Avatar name={agent.name} seed={agent.slug} size={44} />
+        <AgentIcon agent={agent} size={44} />
         <div className="min-w-0">
           <Name className="truncate leading-snug font-semibold" dir="auto">
             <Link
@@ -45,8 +50,12 @@ export function AgentCard({ agent, matchedSkill = null, level = 2 }: AgentCardPr
         </p>
       ) : null}
       <div className="mt-auto pt-4">
+        {standing ? <StandingLine standing={standing} /> : null}
         <AgentTags tags={agent.tags} />
         <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
+          {standing && standing.health !== 'unknown' ? (
+            <HealthBadge health={standing.health} isUnderMaintenance={standing.isUnderMaintenance} />
+          ) : null}
           <ListingBadges status={agent.status} visibility={agent.visibility} />
           {agent.badges.map((capability) => (
             <CapabilityBadge capability={capability} key={capability} />

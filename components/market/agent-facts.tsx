@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { ForeignLink } from '../ui/foreign-link';
 import { formatDate } from '../ui/format-date';
+import { MediaModes } from './media-modes';
 
 /** What the listing states, in one column: publisher, versions, dates, what goes in and what comes out. */
 export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
@@ -29,10 +30,10 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
       </Fact>
       <Fact name="Protocol">A2A {agent.protocolVersion}</Fact>
       <Fact name="Accepts">
-        <Modes modes={agent.inputModes} />
+        <MediaModes modes={agent.inputModes} />
       </Fact>
       <Fact name="Answers with">
-        <Modes modes={agent.outputModes} />
+        <MediaModes modes={agent.outputModes} />
       </Fact>
       {agent.documentationUrl ? (
         <Fact name="Documentation">
@@ -56,14 +57,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactN
       <dd className="mt-0.5">{children}</dd>
     </div>
   );
-}
-
-/** Media types, one per line. */
-function Modes({ modes }: { modes: string[] }): ReactNode {
-  if (modes.length === 0) return 'not stated';
-  return modes.map((mode) => (
-    <span className="block font-mono text-xs break-all" key={mode}>
-      {mode}
-    </span>
-  ));
 }

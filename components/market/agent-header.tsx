@@ -1,16 +1,23 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { newChatPath, routes } from '../shell/routes';
+import { appealPath, newChatPath, publisherPath, routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
-import { Avatar } from '../ui/avatar';
 import { ArrowRightIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
+import { AgentIcon } from './agent-icon';
 import { CapabilityBadge, ListingBadges } from './capability';
 import { catalogueHref, readCatalogueQuery } from './catalogue-url';
+import { LookAlikeNote } from './look-alike-note';
+
+export interface AgentHeaderProps {
+  agent: AgentDetail;
+  /** The decision that keeps it down, for its owner. */
+  caseId: string | null;
+}
 
 /** Who the agent is, what its card promises, and the way to talk to it. */
-export function AgentHeader({ agent }: { agent: AgentDetail }): ReactNode {
+export function AgentHeader({ agent, caseId }: AgentHeaderProps): ReactNode {
   const callable = agent.status === 'active' || agent.status === 'deprecated';
   return (
     <header>
@@ -23,13 +30,13 @@ export function AgentHeader({ agent }: { agent: AgentDetail }): ReactNode {
         All agents
       </Link>
       <div className="mt-3 flex flex-wrap items-start gap-x-5 gap-y-4">
-        <Avatar name={agent.name} seed={agent.slug} size={72} />
+        <AgentIcon agent={agent} size={72} />
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-3xl font-semibold" dir="auto">
             {agent.name}
           </h1>
           <p className="mt-1 text-muted">
-            by <bdi className="text-ink">{agent.publisher.name}</bdi>
+            by <Publisher publisher={agent.publisher} />
             <span aria-hidden="true"> · </span>
             <span className="font-mono text-sm">{agent.slug}</span>
           </p>
@@ -47,8 +54,18 @@ export function AgentHeader({ agent }: { agent: AgentDetail }): ReactNode {
         ))}
       </div>
       <TagLinks tags={agent.tags} />
-      <StatusNote agent={agent} />
+      {agent.looksLike ? <LookAlikeNote original={agent.looksLike} /> : null}
+      <StatusNote agent={agent} caseId={caseId} />
     </header>
+  );
+}
+
+function Publisher({ publisher: { name, handle } }: Pick<AgentDetail, 'publisher'>): ReactNode {
+  if (handle === null) return <bdi className="text-ink">{name}</bdi>;
+  return (
+    <Link className="text-link" href={publisherPath(handle)} prefetch={false}>
+      <bdi>{name}</bdi>
+    </Link>
   );
 }
 
@@ -79,8 +96,8 @@ const notes = {
   },
   suspended: {
     tone: 'danger',
-    title: 'This agent is suspended',
-    text: 'Calls to it are refused until the suspension ends. Only its owner sees this page.',
+    title: 'Parley has taken this agent down',
+    text: 'Nobody can find or call it. Only those who run it see this page.',
   },
   withdrawn: {
     tone: 'danger',
@@ -89,12 +106,17 @@ const notes = {
   },
 } as const;
 
-function StatusNote({ agent }: { agent: AgentDetail }): ReactNode {
+function StatusNote({ agent, caseId }: AgentHeaderProps): ReactNode {
   if (agent.status === 'active') return null;
   const { tone, title, text } = notes[agent.status];
   return (
     <Alert className="mt-5" title={title} tone={tone}>
-      {text}
+      <p>{text}</p>
+      {caseId ? (
+        <LinkButton className="mt-3" href={appealPath(caseId)} size="sm">
+          Read why, and appeal
+        </LinkButton>
+      ) : null}
     </Alert>
   );
 }

@@ -1,35 +1,49 @@
 import type { ReactNode } from 'react';
-import type { AgentDetail } from '@/lib/catalog/schema';
+import type { AgentDetail, CardVersionView } from '@/lib/catalog/schema';
 import { AgentFacts } from './agent-facts';
 import { AgentHeader } from './agent-header';
 import { AgentNotice } from './agent-notice';
 import { CallIt } from './call-it';
+import { CardHistory } from './card-history';
 import { CardSource } from './card-source';
+import { ReportLink } from './report-link';
+import { type AgentReviews, ReviewSection } from './reviews/review-section';
 import { Section } from './section';
 import { SkillList } from './skill-list';
+import { TryIt } from './try/try-it';
 import { WhatItSees } from './what-it-sees';
 
 export interface AgentViewProps {
   agent: AgentDetail;
   /** Fresh UUIDs, one for each message of the curl lines. */
   messageIds: [string, string];
+  reviews: AgentReviews;
+  versions: CardVersionView[];
+  /** The decision that keeps the agent down, for its owner. */
+  caseId: string | null;
+  signedIn: boolean;
+  /** The person comes back from signing in to send what they wrote. */
+  resume: boolean;
 }
 
 const sections = [
   { id: 'overview', text: 'Overview' },
+  { id: 'try', text: 'Try it' },
   { id: 'skills', text: 'Skills' },
+  { id: 'reviews', text: 'Reviews' },
   { id: 'sees', text: 'What it may see' },
   { id: 'call', text: 'Call it' },
   { id: 'card', text: 'Card' },
 ];
 
 /** The agent page. One page with sections instead of tabs: everything can be searched, linked and printed. */
-export function AgentView({ agent, messageIds }: AgentViewProps): ReactNode {
+export function AgentView({ agent, messageIds, reviews, versions, caseId, ...visit }: AgentViewProps): ReactNode {
+  const callable = agent.status === 'active' || agent.status === 'deprecated';
   return (
     <div className="page-x py-6 lg:py-8">
-      <AgentHeader agent={agent} />
+      <AgentHeader agent={agent} caseId={caseId} />
       {agent.notice ? <AgentNotice notice={agent.notice} /> : null}
-      <SectionLinks />
+      <SectionLinks callable={callable} />
       <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="min-w-0 space-y-12">
           <section aria-labelledby="overview-title" className="scroll-mt-32" id="overview">
@@ -43,8 +57,16 @@ export function AgentView({ agent, messageIds }: AgentViewProps): ReactNode {
               <AgentFacts agent={agent} />
             </aside>
           </section>
+          {callable ? (
+            <Section id="try" lead="Ask it here; the answer comes below." title="Try it">
+              <TryIt agent={{ slug: agent.slug, name: agent.name }} {...visit} />
+            </Section>
+          ) : null}
           <Section id="skills" title="Skills">
             <SkillList agent={agent} />
+          </Section>
+          <Section id="reviews" lead="By people who have used it." title="Reviews">
+            <ReviewSection publisher={agent.publisher.name} reviews={reviews} slug={agent.slug} />
           </Section>
           <Section
             id="sees"
@@ -58,7 +80,12 @@ export function AgentView({ agent, messageIds }: AgentViewProps): ReactNode {
           </Section>
           <Section id="card" title="Card">
             <CardSource agent={agent} />
+            <h3 className="mt-8 mb-3 font-semibold">History</h3>
+            <CardHistory versions={versions} />
           </Section>
+          <p className="border-t border-line pt-6 text-sm text-muted">
+            Is something wrong with this agent? <ReportLink id={agent.slug} kind="agent" />
+          </p>
         </div>
         <aside aria-label="Facts" className="hidden lg:block">
           <div className="sticky top-32">
@@ -70,23 +97,25 @@ export function AgentView({ agent, messageIds }: AgentViewProps): ReactNode {
   );
 }
 
-function SectionLinks(): ReactNode {
+function SectionLinks({ callable }: { callable: boolean }): ReactNode {
   return (
     <nav
       aria-label="On this page"
       className="sticky top-(--header-height) z-20 my-6 overflow-x-auto border-b border-line bg-canvas"
     >
       <ul className="-ml-2.5 flex gap-1">
-        {sections.map(({ id, text }) => (
-          <li className="shrink-0" key={id}>
-            <a
-              className="inline-flex min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted -outline-offset-2 hover:border-line-strong hover:text-ink"
-              href={`#${id}`}
-            >
-              {text}
-            </a>
-          </li>
-        ))}
+        {sections
+          .filter(({ id }) => callable || id !== 'try')
+          .map(({ id, text }) => (
+            <li className="shrink-0" key={id}>
+              <a
+                className="inline-flex min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted -outline-offset-2 hover:border-line-strong hover:text-ink"
+                href={`#${id}`}
+              >
+                {text}
+              </a>
+            </li>
+          ))}
       </ul>
     </nav>
   );

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { routes } from '../shell/routes';
 import { CodeBlock } from '../ui/code-block';
+import { Tabs } from '../ui/tabs';
+import { commandLine, javascriptProgram, pythonProgram } from './call-programs';
 import { callLines } from './curl-lines';
 
 export interface CallItProps {
@@ -11,11 +13,21 @@ export interface CallItProps {
   messageIds: [string, string];
 }
 
-/** Three steps from nothing to an answer on the command line, filled in for this agent. */
+/** From nothing to an answer in a terminal or a program, filled in for this agent: every text can be run as it stands. */
 export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
+  const { url, slug } = agent;
   const text = agent.skills.flatMap((skill) => skill.examples)[0] ?? 'Hello, what can you do?';
-  const lines = callLines({ url: agent.url, slug: agent.slug, text, messageIds });
-  const streams = agent.badges.includes('streaming');
+  const target = { url, slug, text };
+  const tabs = [
+    { id: 'curl', label: 'curl', panel: <Curl agent={agent} messageIds={messageIds} text={text} /> },
+    {
+      id: 'javascript',
+      label: 'JavaScript',
+      panel: <CodeBlock code={javascriptProgram(target)} label="JavaScript program" />,
+    },
+    { id: 'python', label: 'Python', panel: <CodeBlock code={pythonProgram(target)} label="Python program" /> },
+    { id: 'cli', label: 'CLI', panel: <Cli code={commandLine(target)} /> },
+  ];
   return (
     <ol className="space-y-8">
       <Step number={1} title="Get an access token">
@@ -27,23 +39,43 @@ export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
           and paste it after this line, then press Enter; nothing is shown while you do. It stands for you, so treat it
           like a password.
         </p>
-        <CodeBlock code="read -rs PARLEY_TOKEN" label="access token" />
+        <CodeBlock code="read -rs PARLEY_TOKEN && export PARLEY_TOKEN" label="access token" />
       </Step>
-      <Step number={2} title="Exchange it for a token of this agent">
-        <CodeBlock code={lines.handshake} label="handshake" />
-        <p className="mt-2 text-sm text-muted">
-          The agent’s token lives for 15 minutes and is good for <bdi>{agent.name}</bdi> alone.
-        </p>
-      </Step>
-      <Step number={3} title="Send a message">
-        <CodeBlock code={lines.send} label="send a message" />
-        <p className="mt-2 text-sm text-muted">
-          The message id is also its idempotency key: the same line again answers with the same task, and the agent does
-          the work once.
-        </p>
-        {streams ? <CodeBlock className="mt-4" code={lines.stream} label="or watch it answer" /> : null}
+      <Step number={2} title="Call the agent">
+        <Tabs label="Ways to call it" tabs={tabs} />
       </Step>
     </ol>
+  );
+}
+
+function Curl({ agent, messageIds, text }: CallItProps & { text: string }): ReactNode {
+  const lines = callLines({ url: agent.url, slug: agent.slug, text, messageIds });
+  const streams = agent.badges.includes('streaming');
+  return (
+    <div className="space-y-4">
+      <CodeBlock code={lines.handshake} label="handshake" />
+      <p className="text-sm text-muted">
+        The agent’s token lives for 15 minutes and is good for <bdi>{agent.name}</bdi> alone.
+      </p>
+      <CodeBlock code={lines.send} label="send a message" />
+      <p className="text-sm text-muted">
+        The message id is also its idempotency key: the same line again answers with the same task, and the agent does
+        the work once.
+      </p>
+      {streams ? <CodeBlock code={lines.stream} label="or watch it answer" /> : null}
+    </div>
+  );
+}
+
+function Cli({ code }: { code: string }): ReactNode {
+  return (
+    <>
+      <CodeBlock code={code} label="command" />
+      <p className="mt-4 text-sm text-muted">
+        Shows the answer as it comes; Ctrl-C cancels the task. Without a token in the environment,{' '}
+        <code className="font-mono text-xs">parley auth login</code> signs you in through the browser.
+      </p>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { normaliseTag } from '@/lib/catalog/schema';
 import { MAX_QUERY_LENGTH, type SearchQuery, searchQuerySchema } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
@@ -8,17 +9,24 @@ const parts = searchQuerySchema.shape;
 
 /** The query in a page's URL. A page is no API: what it cannot read falls back to the default, part by part. */
 export function readCatalogueQuery(params: SearchParams): SearchQuery {
-  const cursor = parts.cursor.safeParse(one(params.cursor) || undefined);
-  const sort = parts.sort.safeParse(one(params.sort));
-  const limit = parts.limit.safeParse(one(params.limit));
   return {
     q: parts.q.parse((one(params.q) ?? '').trim().slice(0, MAX_QUERY_LENGTH)),
     tag: many(params.tag, (value) => parts.tag.safeParse([value]).success, normaliseTag).slice(0, 10),
     capability: parts.capability.parse(many(params.capability, (value) => parts.capability.safeParse([value]).success)),
-    sort: sort.success ? sort.data : 'relevance',
-    limit: limit.success ? limit.data : parts.limit.parse(undefined),
-    cursor: cursor.success ? cursor.data : undefined,
+    health: read(parts.health, params.health),
+    price: read(parts.price, params.price),
+    publisher: read(parts.publisher, params.publisher),
+    rating: read(parts.rating, params.rating),
+    updated: read(parts.updated, params.updated),
+    sort: read(parts.sort, params.sort) ?? parts.sort.parse(undefined),
+    limit: read(parts.limit, params.limit) ?? parts.limit.parse(undefined),
+    cursor: read(parts.cursor, params.cursor),
   };
+}
+
+function read<Value>(part: z.ZodType<Value>, value: string | string[] | undefined): Value | undefined {
+  const parsed = part.safeParse(one(value) || undefined);
+  return parsed.success ? parsed.data : undefined;
 }
 
 function one(value: string | string[] | undefined): string | undefined {
@@ -36,15 +44,31 @@ function many(
 
 /** The catalogue's URL for a query; defaults stay out of it. A change of anything but the cursor starts at the first page. */
 export function catalogueHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
-  const { q, tag, capability, sort, limit, cursor } = { ...query, cursor: undefined, ...change };
+  const { q, tag, capability, sort, limit, cursor, ...single } = { ...query, cursor: undefined, ...change };
   const params = new URLSearchParams();
   if (q) params.set('q', q);
   for (const value of tag) params.append('tag', value);
   for (const value of capability) params.append('capability', value);
+  for (const name of singleFilters) if (single[name]) params.set(name, single[name]);
   if (sort !== 'relevance') params.set('sort', sort);
   if (limit !== parts.limit.parse(undefined)) params.set('limit', String(limit));
   if (cursor) params.set('cursor', cursor);
   return params.size > 0 ? `${routes.catalogue}?${params}` : routes.catalogue;
+}
+
+/** Filters of which one value holds at a time. */
+export const singleFilters = ['health', 'price', 'rating', 'updated', 'publisher'] as const;
+
+/** A query without any filter. */
+export const noFilters: Partial<SearchQuery> = {
+  tag: [],
+  capability: [],
+  ...Object.fromEntries(singleFilters.map((name) => [name, undefined])),
+};
+
+/** How many filters are chosen. */
+export function countFilters(query: SearchQuery): number {
+  return query.tag.length + query.capability.length + singleFilters.filter((name) => query[name]).length;
 }
 
 /** The list without the value when it is in it, else with it. */

@@ -8,8 +8,8 @@ import { LinkButton } from '../ui/link-button';
 import { LinkPending } from '../ui/link-pending';
 import { Pagination } from '../ui/pagination';
 import { AgentCard } from './agent-card';
-import { capabilities } from './capability';
-import { catalogueHref, toggled } from './catalogue-url';
+import { catalogueHref, countFilters, noFilters, singleFilters } from './catalogue-url';
+import { chosenFilters } from './facet-choices';
 import { FacetPanel } from './facet-panel';
 import { LiveSearch } from './live-search';
 import { ResultBar } from './result-bar';
@@ -32,10 +32,10 @@ export function CatalogueView({ query, page }: CatalogueViewProps): ReactNode {
         </LiveSearch>
       </search>
       <div className="mt-8 grid grid-cols-1 items-start gap-x-10 gap-y-5 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-        <FacetPanel facets={page.facets} query={query} />
+        <FacetPanel facets={page.facets} isCapped={page.totalIsCapped} query={query} />
         <section aria-labelledby="results">
           <ResultBar page={page} query={query} />
-          <ChosenFilters query={query} />
+          <ChosenFilters page={page} query={query} />
           {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults query={query} />}
         </section>
       </div>
@@ -53,22 +53,16 @@ function KeptFilters({ query }: { query: SearchQuery }): ReactNode {
       {query.capability.map((value) => (
         <input key={value} name="capability" type="hidden" value={value} />
       ))}
+      {singleFilters.map((name) =>
+        query[name] ? <input key={name} name={name} type="hidden" value={query[name]} /> : null,
+      )}
       {query.sort === 'relevance' ? null : <input name="sort" type="hidden" value={query.sort} />}
     </>
   );
 }
 
-function ChosenFilters({ query }: { query: SearchQuery }): ReactNode {
-  const chosen = [
-    ...query.capability.map((value) => ({
-      text: capabilities[value].text,
-      href: catalogueHref(query, { capability: toggled(query.capability, value) }),
-    })),
-    ...query.tag.map((value) => ({
-      text: `#${value}`,
-      href: catalogueHref(query, { tag: toggled(query.tag, value) }),
-    })),
-  ];
+function ChosenFilters({ query, page }: CatalogueViewProps): ReactNode {
+  const chosen = chosenFilters(query, page.facets);
   if (chosen.length === 0) return null;
   return (
     <ul aria-label="Chosen filters" className="mb-4 flex flex-wrap items-center gap-2">
@@ -97,7 +91,7 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
       <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {page.items.map((agent) => (
           <li key={agent.slug}>
-            <AgentCard agent={agent} level={3} matchedSkill={agent.matchedSkill} />
+            <AgentCard agent={agent} level={3} matchedSkill={agent.matchedSkill} standing={agent.standing} />
           </li>
         ))}
       </ul>
@@ -113,7 +107,7 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
 }
 
 function NoResults({ query }: { query: SearchQuery }): ReactNode {
-  const filtered = query.tag.length + query.capability.length > 0;
+  const filtered = countFilters(query) > 0;
   if (!query.q && !filtered) {
     return (
       <EmptyState
@@ -134,7 +128,7 @@ function NoResults({ query }: { query: SearchQuery }): ReactNode {
       action={
         <>
           {filtered && query.q ? (
-            <LinkButton href={catalogueHref(query, { tag: [], capability: [] })}>Search without filters</LinkButton>
+            <LinkButton href={catalogueHref(query, noFilters)}>Search without filters</LinkButton>
           ) : null}
           <LinkButton href={routes.catalogue}>Show all agents</LinkButton>
         </>

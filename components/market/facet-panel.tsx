@@ -4,31 +4,22 @@ import type { ReactNode } from 'react';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { CheckIcon, ChevronDownIcon, FilterIcon } from '../ui/icons';
 import { LinkPending } from '../ui/link-pending';
-import { capabilities } from './capability';
-import { catalogueHref, toggled } from './catalogue-url';
+import { countFilters } from './catalogue-url';
+import { type Choice, type ChoiceGroup, choiceGroups } from './facet-choices';
 
 export interface FacetPanelProps {
   query: SearchQuery;
   facets: SearchPage['facets'];
-}
-
-interface Choice {
-  value: string;
-  text: string;
-  count: number;
-  chosen: boolean;
-  href: string;
+  /** There are more matches than were counted, so the numbers are the least there are. */
+  isCapped: boolean;
 }
 
 /** Filters as links, each with the number of agents it leads to. Beside the results on a desk, a disclosure on a phone. */
-export function FacetPanel({ query, facets }: FacetPanelProps): ReactNode {
-  const chosen = query.tag.length + query.capability.length;
-  const groups = (
-    <>
-      <FacetGroup choices={capabilityChoices(query, facets)} title="Can do" />
-      <FacetGroup choices={tagChoices(query, facets)} title="Tags" />
-    </>
-  );
+export function FacetPanel({ query, facets, isCapped }: FacetPanelProps): ReactNode {
+  const chosen = countFilters(query);
+  const groups = choiceGroups(query, facets).map(({ title, choices }) => (
+    <FacetGroup choices={choices} isCapped={isCapped} key={title} title={title} />
+  ));
   return (
     <>
       <details className="rounded-lg border border-line bg-surface lg:hidden">
@@ -48,45 +39,21 @@ export function FacetPanel({ query, facets }: FacetPanelProps): ReactNode {
   );
 }
 
-function capabilityChoices(query: SearchQuery, facets: SearchPage['facets']): Choice[] {
-  const counted = new Map(facets.capabilities.map(({ value, count }) => [value, count]));
-  for (const value of query.capability) if (!counted.has(value)) counted.set(value, 0);
-  return [...counted].map(([value, count]) => ({
-    value,
-    text: capabilities[value].text,
-    count,
-    chosen: query.capability.includes(value),
-    href: catalogueHref(query, { capability: toggled(query.capability, value) }),
-  }));
-}
-
-function tagChoices(query: SearchQuery, facets: SearchPage['facets']): Choice[] {
-  const counted = new Map(facets.tags.map(({ value, count }) => [value, count]));
-  for (const value of query.tag) if (!counted.has(value)) counted.set(value, 0);
-  return [...counted].map(([value, count]) => ({
-    value,
-    text: value,
-    count,
-    chosen: query.tag.includes(value),
-    href: catalogueHref(query, { tag: toggled(query.tag, value) }),
-  }));
-}
-
-function FacetGroup({ title, choices }: { title: string; choices: Choice[] }): ReactNode {
+function FacetGroup({ title, choices, isCapped }: ChoiceGroup & { isCapped: boolean }): ReactNode {
   if (choices.length === 0) return null;
   return (
     <div>
       <h2 className="mb-2 text-sm font-semibold">{title}</h2>
       <ul>
         {choices.map((choice) => (
-          <FacetLink choice={choice} key={choice.value} />
+          <FacetLink choice={choice} isCapped={isCapped} key={choice.value} />
         ))}
       </ul>
     </div>
   );
 }
 
-function FacetLink({ choice }: { choice: Choice }): ReactNode {
+function FacetLink({ choice, isCapped }: { choice: Choice; isCapped: boolean }): ReactNode {
   const { text, count, chosen, href } = choice;
   return (
     <li>
@@ -107,7 +74,10 @@ function FacetLink({ choice }: { choice: Choice }): ReactNode {
         </span>
         <bdi className="min-w-0 truncate">{text}</bdi>
         <span className="sr-only">{chosen ? ', chosen, remove' : ','}</span>
-        <span className="ml-auto text-xs text-muted tabular-nums">{count}</span>
+        <span className="ml-auto text-xs text-muted tabular-nums">
+          {count}
+          {isCapped && count > 0 ? '+' : null}
+        </span>
         <span className="sr-only">{count === 1 ? 'agent' : 'agents'}</span>
         <LinkPending />
       </Link>

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { AgentSummary } from '@/lib/catalog/schema';
+import type { SearchResult } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { EmptyState } from '../ui/empty-state';
 import { ArrowRightIcon } from '../ui/icons';
@@ -9,7 +9,7 @@ import { LinkButton } from '../ui/link-button';
 import { AgentCard } from './agent-card';
 
 /** The newest listings. */
-export function HomeAgents({ agents }: { agents: AgentSummary[] }): ReactNode {
+export function HomeAgents({ agents }: { agents: SearchResult[] }): ReactNode {
   return (
     <section aria-labelledby="newest" className="page-x pb-16">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -29,7 +29,7 @@ export function HomeAgents({ agents }: { agents: AgentSummary[] }): ReactNode {
         <ul className={clsx('mt-6 grid grid-cols-1 gap-4 sm:grid-cols-2', agents.length > 2 && 'lg:grid-cols-3')}>
           {agents.map((agent) => (
             <li key={agent.slug}>
-              <AgentCard agent={agent} level={3} />
+              <AgentCard agent={agent} level={3} standing={agent.standing} />
             </li>
           ))}
         </ul>

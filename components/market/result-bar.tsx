@@ -1,15 +1,18 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
+import { type SearchPage, type SearchQuery, type Sort, sorts } from '@/lib/discovery/schema';
 import { LinkPending } from '../ui/link-pending';
 import { catalogueHref } from './catalogue-url';
 
-const orders = [
-  { sort: 'relevance', text: 'Best match' },
-  { sort: 'newest', text: 'Newest' },
-  { sort: 'name', text: 'Name' },
-] as const;
+const orderTexts: Record<Sort, string> = {
+  relevance: 'Best match',
+  best: 'Best score',
+  used: 'Most used',
+  rating: 'Best rated',
+  newest: 'Newest',
+  name: 'Name',
+};
 
 export interface ResultBarProps {
   query: SearchQuery;
@@ -18,31 +21,37 @@ export interface ResultBarProps {
 
 /** How many agents there are and in which order they stand. */
 export function ResultBar({ query, page }: ResultBarProps): ReactNode {
+  const current = query.q === '' && query.sort === 'relevance' ? 'best' : query.sort;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <h2 aria-live="polite" className="text-sm text-muted" id="results">
         {resultCount(page)}
       </h2>
-      <nav aria-label="Order" className="flex items-center gap-0.5 text-sm">
-        {orders.map(({ sort, text }) => (
+      <nav aria-label="Order" className="-mx-2.5 flex flex-wrap items-center gap-0.5 text-sm">
+        {ordersOf(query).map((sort) => (
           <Link
-            aria-current={query.sort === sort ? 'true' : undefined}
+            aria-current={current === sort ? 'true' : undefined}
             className={clsx(
               'inline-flex min-h-8 items-center rounded-md px-2.5 touch:min-h-11',
-              query.sort === sort ? 'bg-sunken font-medium text-ink' : 'text-muted hover:bg-sunken hover:text-ink',
+              current === sort ? 'bg-sunken font-medium text-ink' : 'text-muted hover:bg-sunken hover:text-ink',
             )}
-            href={catalogueHref(query, { sort })}
+            href={catalogueHref(query, { sort: query.q === '' && sort === 'best' ? 'relevance' : sort })}
             key={sort}
             prefetch={false}
             scroll={false}
           >
-            {text}
+            {orderTexts[sort]}
             <LinkPending />
           </Link>
         ))}
       </nav>
     </div>
   );
+}
+
+/** Without words everything matches alike, and the best score comes first. */
+function ordersOf({ q }: SearchQuery): Sort[] {
+  return sorts.filter((sort) => q !== '' || sort !== 'relevance');
 }
 
 function resultCount({ total, totalIsCapped }: SearchPage): string {

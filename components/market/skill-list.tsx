@@ -1,9 +1,8 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AgentDetail, SkillView } from '@/lib/catalog/schema';
-import { newChatPath } from '../shell/routes';
 import { Badge } from '../ui/badge';
-import { ArrowRightIcon } from '../ui/icons';
+import { MediaModes } from './media-modes';
+import { TryExample } from './try/try-example';
 
 /** What the agent can do, each skill with its examples as conversations that wait to be sent. */
 export function SkillList({ agent }: { agent: AgentDetail }): ReactNode {
@@ -15,6 +14,7 @@ export function SkillList({ agent }: { agent: AgentDetail }): ReactNode {
       {agent.skills.map((skill) => (
         <li className="rounded-lg border border-line bg-surface p-5" key={skill.id}>
           <SkillText skill={skill} />
+          <SkillModes skill={skill} />
           {callable ? <Examples examples={skill.examples} slug={agent.slug} /> : null}
         </li>
       ))}
@@ -52,19 +52,30 @@ function Examples({ slug, examples }: { slug: string; examples: string[] }): Rea
       <ul className="mt-1">
         {examples.map((example) => (
           <li key={example}>
-            <Link
-              className="group -mx-2 flex min-h-10 items-center gap-3 rounded-md px-2 py-1.5 text-sm hover:bg-sunken touch:min-h-11"
-              href={newChatPath(slug, example)}
-              prefetch={false}
-            >
-              <span className="min-w-0 flex-1" dir="auto">
-                {example}
-              </span>
-              <ArrowRightIcon className="shrink-0 text-muted group-hover:text-accent" size={16} />
-            </Link>
+            <TryExample example={example} slug={slug} />
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What goes into a skill and what comes out, in plain words. */
+function SkillModes({ skill }: { skill: SkillView }): ReactNode {
+  return (
+    <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
+      <div className="flex gap-2">
+        <dt className="text-muted">Takes</dt>
+        <dd>
+          <MediaModes modes={skill.inputModes} />
+        </dd>
+      </div>
+      <div className="flex gap-2">
+        <dt className="text-muted">Gives</dt>
+        <dd>
+          <MediaModes modes={skill.outputModes} />
+        </dd>
+      </div>
+    </dl>
   );
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
+import type { ReviewSummary } from '@/lib/reviews/schema';
 
 /** The agent for search engines (schema.org as JSON-LD). A data block: browsers run nothing of it. */
-export function StructuredData({ agent }: { agent: AgentDetail }): ReactNode {
+export function StructuredData({ agent, rating }: { agent: AgentDetail; rating: ReviewSummary }): ReactNode {
   const data = {
     '@context': 'https://schema.org',
     '@type': 'SoftwareApplication',
@@ -16,6 +17,16 @@ export function StructuredData({ agent }: { agent: AgentDetail }): ReactNode {
     dateModified: agent.updatedAt,
     datePublished: agent.createdAt,
     publisher: { '@type': 'Organization', name: agent.provider?.organization || agent.publisher.name },
+    ...(agent.iconUrl && { image: agent.iconUrl }),
+    ...(rating.average !== null && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: Number(rating.average.toFixed(2)),
+        reviewCount: rating.count,
+        bestRating: 5,
+        worstRating: 1,
+      },
+    }),
     featureList: agent.skills.map(({ name }) => name),
   };
   // "</script>" and "<!--" in an agent's own words must not end the element.

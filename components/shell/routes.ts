@@ -2,6 +2,8 @@
 export const routes = {
   home: '/',
   catalogue: '/agents',
+  collections: '/collections',
+  ranking: '/ranking',
   chat: '/chat',
   console: '/console',
   ownAgents: '/console/agents',
@@ -27,6 +29,8 @@ export const routes = {
   signIn: '/sign-in',
   signInByMail: '/sign-in/mail',
   signUp: '/sign-up',
+  publisher: '/settings/publisher',
+  moderation: '/admin',
   forgot: '/forgot',
   signOut: '/sign-out',
 } as const;
@@ -34,6 +38,11 @@ export const routes = {
 /** The page of one agent. */
 export function agentPath(slug: string): string {
   return `/agents/${encodeURIComponent(slug)}`;
+}
+
+/** The page of one collection. */
+export function collectionPath(id: string): string {
+  return `/collections/${encodeURIComponent(id)}`;
 }
 
 /** The console's page of one's own agent. */
@@ -90,4 +99,38 @@ export function newChatPath(slug: string, text?: string): string {
 /** Sign-in that comes back to `returnTo`, a path of this site. */
 export function signInPath(returnTo: string): string {
   return returnTo === routes.home ? routes.signIn : `${routes.signIn}?${new URLSearchParams({ next: returnTo })}`;
+}
+
+/** The page of a publisher. */
+export function publisherPath(handle: string): string {
+  return `/publishers/${encodeURIComponent(handle)}`;
+}
+
+/** Where something is reported to the moderators: an agent by its slug, a review or a shared conversation by its id. */
+export function reportPath(kind: 'agent' | 'review' | 'share', id: string): string {
+  return `/report?${new URLSearchParams({ kind, id })}`;
+}
+
+/** The receipt of a report. */
+export function receiptPath(id: string): string {
+  return `/reports/${encodeURIComponent(id)}`;
+}
+
+/** A decision of the moderators, for who answers for what it is about. */
+export function appealPath(caseId: string): string {
+  return `/appeals/${encodeURIComponent(caseId)}`;
+}
+
+/** One case of the moderators. */
+export function casePath(id: string): string {
+  return `${routes.moderation}/cases/${encodeURIComponent(id)}`;
+}
+
+/** The moderators' queue in one state. */
+export function queuePath(state: string, page = 1): string {
+  const query = new URLSearchParams({
+    ...(state === 'open' ? {} : { state }),
+    ...(page > 1 ? { page: String(page) } : {}),
+  });
+  return query.size > 0 ? `${routes.moderation}?${query}` : routes.moderation;
 }

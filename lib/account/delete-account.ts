@@ -1,12 +1,15 @@
-import { eraseOwner, readOwnAgents, withdrawAllAgents } from '../catalog';
+import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
+import { eraseCollections } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { deleteUser, proveOwner } from '../identity';
+import { eraseModeration } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditPlaces } from '../observability';
 import { eraseMerchants, erasePayments, requireNothingOpen } from '../payments';
 import { publishHere } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { inTransaction } from '../platform/tx';
+import { eraseReviews } from '../reviews';
 import { eraseCredentials, listApps } from '../tokens';
 import { requirePerson } from './policy';
 
@@ -43,11 +46,15 @@ export async function deleteAccount({
     if (!(await deleteUser(tx, { id: userId, email }))) return { clientIds: [] };
     await eraseTasks(tx, principals);
     await eraseConversations(tx, userId);
+    await eraseCollections(tx, userId);
     await requireNothingOpen(userId, tx);
     await erasePayments(tx, userId);
     await eraseMerchants(tx, agentIds);
     const erased = await eraseCredentials(tx, userId);
     await eraseOwner(tx, userId);
+    await erasePublisher(tx, userId);
+    await eraseReviews(tx, userId);
+    await eraseModeration(tx, userId);
     await deleteAuditPlaces(tx, userId);
     await appendAudit(tx, accountDeleted(ctx, { userId }));
     return erased;

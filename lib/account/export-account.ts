@@ -1,11 +1,14 @@
-import { findAgentById, getAgent, listMemberships, readOwnAgents } from '../catalog';
+import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgents } from '../catalog';
 import { listConversations } from '../chat';
+import { readOwnCollections } from '../discovery';
 import { findPushesOf, listAllDeadPushes, readStory, readTasksOf } from '../gateway';
 import { getProfile, listNoticeChoices, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
+import { listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
 import type { Ctx } from '../platform/context';
+import { readOwnReviews } from '../reviews';
 import { listApps, listKeptTokens, readGrants } from '../tokens';
 import { jsonPieces, listPieces, type Member } from './json-pieces';
 import { EXPORT_LIMIT, requirePerson } from './policy';
@@ -15,7 +18,7 @@ const entriesPerPage = 200;
 
 /**
  * Everything that Parley keeps about the person, as one JSON object in pieces of text: profile, sessions, tokens, grants,
- * agents, apps, conversations, tasks with all that was said, pushes, orders, sales, the wallet and the audit log. It is read as it is asked for, so no
+ * agents, apps, collections, conversations, tasks with all that was said, pushes, orders, sales, the wallet, reviews, reports and the audit log. It is read as it is asked for, so no
  * account is too large for memory. Secrets and their hashes are not in it.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
@@ -33,6 +36,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'apps', value: apps },
     { name: 'agents', items: readAgents(ctx) },
     { name: 'teams', value: await listMemberships({ ctx }) },
+    { name: 'collections', items: readOwnCollections({ ctx }) },
     { name: 'conversations', items: readConversations(ctx) },
     { name: 'tasks', pieces: readTasks(principals) },
     { name: 'pushes', value: await findPushesOf(principals) },
@@ -43,6 +47,9 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'orders', items: readOrders({ ctx, input: {} }) },
     { name: 'sales', items: readSales({ ctx, input: {} }) },
     { name: 'wallet', value: await getWallet({ ctx }) },
+    { name: 'publisher', value: (await getOwnPublisher({ ctx })) ?? {} },
+    { name: 'reviews', value: await readOwnReviews({ ctx }) },
+    { name: 'reports', value: await listOwnReports({ ctx }) },
     { name: 'activity', items: readActivity(userId) },
   ];
   await recordAudit(accountExported(ctx, { userId }));

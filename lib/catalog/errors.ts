@@ -1,7 +1,7 @@
 import { ParleyError } from '../platform/errors';
 import type { CardFault, TeamRole } from './schema';
 
-/** Unknown, private to another, suspended: one answer, so that nobody learns which. */
+/** Unknown, private to another, never public: one answer, so that nobody learns which. */
 export function agentNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
@@ -11,7 +11,14 @@ export function agentNotFound(): ParleyError {
 
 /** Withdrawn after it had been public. */
 export function agentGone(): ParleyError {
-  return new ParleyError('gone', 'This agent was withdrawn by its owner. Search the catalogue for another one.');
+  const message = 'This agent was withdrawn by its owner. Search the catalogue for another one.';
+  return new ParleyError('gone', message, { data: { why: 'withdrawn' } });
+}
+
+/** Taken down by moderation after it had been public. */
+export function agentRemoved(): ParleyError {
+  const message = 'Parley has taken this agent down. Search the catalogue for another one.';
+  return new ParleyError('gone', message, { data: { why: 'removed' } });
 }
 
 /** A member of the team whose role does not reach so far. */

@@ -2,9 +2,11 @@ import { findUser } from '../identity';
 import type { Ctx } from '../platform/context';
 import { writeCard } from '../protocol/a2a/cards/write-card';
 import { findAgent } from './find-agent';
+import { findLookAlike } from './find-look-alike';
 import { requireVisible } from './policy';
 import type { AgentDetail } from './schema';
 import { countListed } from './store/agents';
+import { selectPublisher } from './store/publishers';
 import { toIssuedCard } from './to-issued-card';
 import { toDetail } from './to-wire';
 
@@ -20,9 +22,16 @@ export async function getAgentPage({
   input: { slug: string };
 }): Promise<AgentDetail> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  const [owner, listings] = await Promise.all([findUser(agent.ownerId), countListed(agent.ownerId)]);
+  const [owner, publisher, listings, looksLike] = await Promise.all([
+    findUser(agent.ownerId),
+    selectPublisher(agent.ownerId),
+    countListed(agent.ownerId),
+    findLookAlike(agent),
+  ]);
+  const name = publisher?.name || owner?.name || 'A former member';
   return toDetail(agent, {
-    publisher: { name: owner?.name || 'A former member', listings },
+    publisher: { name, handle: publisher?.handle ?? null, listings },
+    looksLike,
     cardJson: JSON.stringify(writeCard(toIssuedCard(agent), '0.3'), null, 2),
   });
 }

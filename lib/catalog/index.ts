@@ -3,6 +3,7 @@ export { openAgentCredential, removeAgentCredential, setAgentCredential } from '
 export { findOwnershipOf, getFailing } from './card-standing';
 export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
 export { findAgent, findAgentById } from './find-agent';
+export { findLookAlike, listLookAlikes } from './find-look-alike';
 export { getAgent } from './get-agent';
 export {
   type CardStanding,
@@ -13,12 +14,26 @@ export {
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
 export { getManagedAgent } from './get-managed-agent';
+export { getIcon } from './icons/get-icon';
+export { refreshIcons } from './icons/refresh-icons';
 export { keepCard } from './keep-card';
 export { lintCard } from './lint-card';
+export { listCardVersions } from './list-card-versions';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
 export { listVersions } from './list-versions';
-export { hasRole, maySeeAgent, requireMember, requireRole, requireVisible, roleOf, roleOfPerson } from './policy';
+export {
+  hasRole,
+  maySeeAgent,
+  requireMember,
+  requirePerson,
+  requireRole,
+  requireVisible,
+  roleOf,
+  roleOfPerson,
+} from './policy';
 export { previewAgent } from './preview-agent';
+export { getOwnPublisher, getPublisher } from './publishers/get-publisher';
+export { setPublisher } from './publishers/set-publisher';
 export type { AgentRecord } from './record';
 export { refreshAgent } from './refresh-agent';
 export { refreshCards } from './refresh-cards';
@@ -27,6 +42,8 @@ export { restoreWithdrawn } from './restore-withdrawn';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
 export { eraseOwner } from './store/erase-owner';
+export { erasePublisher } from './store/publishers';
+export { type SearchStanding, writeSearchStandings } from './store/search-rows';
 export { restoreAgent, suspendAgent } from './suspend-agent';
 export { acceptInvitation, declineInvitation, getInvitation } from './team/answer-invitation';
 export { changeMember, removeMember } from './team/change-member';

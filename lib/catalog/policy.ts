@@ -1,7 +1,7 @@
 import type { AccessScope, Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { CardVersion } from './card-version';
-import { agentGone, agentNotFound, roleTooLow } from './errors';
+import { agentGone, agentNotFound, agentRemoved, roleTooLow } from './errors';
 import type { AgentRecord } from './record';
 import { type CardChange, type TeamRole, teamRoles } from './schema';
 
@@ -49,11 +49,16 @@ function personOf(actor: Actor): string | null {
 
 /**
  * The agent, when this actor may see it.
- * @throws {ParleyError} `gone` when it was public once and is withdrawn, else `not_found`
+ * @throws {ParleyError} `gone` when it was public once and is withdrawn or suspended, else `not_found`
  */
 export function requireVisible<Agent extends Standing>(actor: Actor, agent: Agent | null): Agent {
   if (agent && maySeeAgent(actor, agent)) return agent;
-  throw agent?.status === 'withdrawn' && agent.everPublic ? agentGone() : agentNotFound();
+  throw agent?.everPublic ? goneOrNotFound(agent.status) : agentNotFound();
+}
+
+function goneOrNotFound(status: AgentRecord['status']): ParleyError {
+  if (status === 'withdrawn') return agentGone();
+  return status === 'suspended' ? agentRemoved() : agentNotFound();
 }
 
 /**

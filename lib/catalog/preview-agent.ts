@@ -6,6 +6,7 @@ import { locateCard } from './card-location';
 import { checkCard, otherOriginOf } from './check-card';
 import { urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
+import { findLookAlike } from './find-look-alike';
 import { REGISTRATION_LIMIT } from './limits';
 import { sourceOf, withFixes } from './lint-card';
 import { hasRole, requirePerson } from './policy';
@@ -34,6 +35,8 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
   if (known && !hasRole(user, known, 'developer')) throw urlTaken();
   const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
   const { reading, cardUrl, signature } = checked;
+  const slug = known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null);
+  const named = reading.ok && slug !== null && { id: known?.id, ownerId: user.userId, name: reading.card.name, slug };
   const source = sourceOf(checked.bytes);
   return {
     cardUrl,
@@ -41,7 +44,8 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
     faults: reading.ok ? [] : withFixes(source, reading.faults),
     warnings: withFixes(source, reading.warnings),
     source: reading.ok && reading.warnings.length === 0 ? null : source,
-    slug: known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null),
+    slug,
+    looksLike: named ? await findLookAlike(named) : null,
     isListed: known !== null && known.status !== 'withdrawn',
     otherOrigin: otherOriginOf(checked),
   };

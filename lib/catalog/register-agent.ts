@@ -23,6 +23,7 @@ import {
   selectAgentByUrl,
   selectSlugsLike,
 } from './store/agents';
+import { ensurePublisher } from './store/publishers';
 import { toView } from './to-wire';
 
 /** Tells whether a developer app is a person's; passed in by the endpoint, because apps live above the catalogue. */
@@ -106,6 +107,7 @@ async function tryToList(listing: Listing): Promise<{ agent: AgentRecord; create
   const agent = await draftOf(listing);
   const audit = agentChanged(listing.ctx, { ...agent, change: 'listed' });
   if (!(await insertAgent(agent, { version: listing.version, audit }))) return null;
+  await ensurePublisher(listing.user.userId, slugOf(listing.user.name), listing.ctx.now);
   const inserted = await findAgentById(agent.id);
   return inserted ? { agent: inserted, created: true } : null;
 }

@@ -102,6 +102,21 @@ export interface CardDifference {
   after: string | null;
 }
 
+/** One card that an agent was listed with, and what it changed of the one before; null for the first that is kept. */
+export interface CardVersionView {
+  version: string;
+  /** SHA-256 of its bytes, hex. */
+  digest: string;
+  listedAt: string;
+  differences: CardDifference[] | null;
+}
+
+/** The verified agent of somebody else for which another one could be mistaken. */
+export interface LookAlike {
+  slug: string;
+  name: string;
+}
+
 /** The card that waits for its owner's word, beside the listed one. */
 export type CardReview = NonNullable<CardState['waiting']> & { differences: CardDifference[] };
 
@@ -110,7 +125,10 @@ export const acceptInputSchema = z.strictObject({ digest: z.string().regex(/^[0-
 
 /** Everything the agent page shows. Derived from the newest version of the card and the listing. */
 export interface AgentDetail extends AgentSummary {
-  publisher: { name: string; listings: number };
+  /** Null for somebody whose account is deleted. */
+  publisher: { name: string; handle: string | null; listings: number };
+  /** A verified agent of somebody else for which this one could be mistaken. */
+  looksLike: LookAlike | null;
   provider: { organization: string; url: string } | null;
   documentationUrl: string | null;
   protocolVersion: '0.1' | '0.3' | '1.0';
@@ -270,6 +288,8 @@ export interface AgentPreview {
   source: string | null;
   /** The slug the agent would get, or has when it is listed already. */
   slug: string | null;
+  /** A verified agent of somebody else for which it could be mistaken; it may be listed all the same. */
+  looksLike: LookAlike | null;
   /** True when the address is listed by the same owner: registering it again updates it. */
   isListed: boolean;
   /** Set when calls would go to another origin than the card came from; registering then needs `confirmOrigin`. */

@@ -20,6 +20,8 @@ export interface SearchRow {
   tags: string[];
   badges: string[];
   createdAt: Date;
+  ownerId: string;
+  updatedAt: Date;
 }
 
 const maxTokens = 6_000;
@@ -56,6 +58,8 @@ export function searchRowOf(
     tags: agent.tags,
     badges: agent.badges,
     createdAt: agent.createdAt,
+    ownerId: agent.ownerId,
+    updatedAt: agent.updatedAt,
   };
 }
 

@@ -14,19 +14,22 @@ interface Suspension {
 
 /**
  * Takes an agent off Parley for moderation, which has asked whether it may: no list, search or card has it, and no call or
- * chat reaches it, on every node as soon as the change holds. A withdrawn one stays withdrawn.
+ * chat reaches it, on every node as soon as the change holds; nor can its owner list it anew.
  * @throws {ParleyError} `not_found`
  */
 export async function suspendAgent({ ctx, input, also }: Suspension): Promise<void> {
   const agent = await selectAgentById(input.agentId);
   if (!agent) throw agentNotFound();
   const audit = agentChanged(ctx, { ...agent, change: 'suspended' });
-  const changes = agent.status === 'withdrawn' ? {} : { status: 'suspended' as const, updatedAt: ctx.now };
-  await changeAgent(agent, changes, { also: (tx) => also(tx, agent.status), audit });
+  await changeAgent(
+    agent,
+    { status: 'suspended', updatedAt: ctx.now },
+    { also: (tx) => also(tx, agent.status), audit },
+  );
 }
 
 /**
- * Gives a suspended agent the status back that it had. One that its owner withdrew meanwhile stays withdrawn.
+ * Gives a suspended agent the status back that it had. One that went with its owner's account stays withdrawn.
  * @throws {ParleyError} `not_found`
  */
 export async function restoreAgent({

@@ -106,12 +106,13 @@ export function toOwnershipView(proof: OwnershipProof, record: OwnershipRecord |
 /** The agent page. `cardJson` is the card as Parley re-issues it. */
 export function toDetail(
   agent: AgentRecord,
-  { publisher, cardJson }: Pick<AgentDetail, 'publisher' | 'cardJson'>,
+  { publisher, looksLike, cardJson }: Pick<AgentDetail, 'publisher' | 'looksLike' | 'cardJson'>,
 ): AgentDetail {
   const { card } = agent;
   return {
     ...toSummary(agent),
     publisher,
+    looksLike,
     provider: card.provider,
     documentationUrl: card.documentationUrl,
     protocolVersion: agent.endpoints[0].protocolVersion,

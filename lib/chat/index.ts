@@ -1,3 +1,4 @@
+export { askForPicture } from './ask-for-picture';
 export { cancelTurn } from './cancel-turn';
 export { getFeedbackCounts } from './count-feedback';
 export { deleteConversation } from './delete-conversation';
@@ -12,8 +13,10 @@ export { getWire } from './get-wire';
 export { giveFeedback, withdrawFeedback } from './give-feedback';
 export { indexSettledTexts } from './index-texts';
 export { listConversations } from './list-conversations';
+export { listPeopleWith } from './list-people-with';
 export { postMessage } from './post-message';
 export { renameConversation } from './rename-conversation';
 export { searchMessages } from './search-messages';
 export { listShares, previewShare, revokeShare, shareConversation } from './share-conversation';
 export { eraseConversations } from './store/conversations';
+export { findOpenShare, setShareHidden } from './store/shares';

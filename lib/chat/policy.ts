@@ -37,6 +37,6 @@ export function callerOf(person: UserActor, agent: Pick<AgentRecord, 'id'>): Cal
 /** Why this agent takes no messages of this actor; null when it does. */
 export function whyClosed(actor: Actor, agent: AgentRecord): string | null {
   if (agent.status === 'withdrawn') return 'This agent was withdrawn by its owner. You can read on, but not write.';
-  if (agent.status === 'suspended') return 'This agent is suspended. You can read on, but not write.';
+  if (agent.status === 'suspended') return 'Parley has taken this agent down. You can read on, but not write.';
   return maySeeAgent(actor, agent) ? null : 'This agent is no longer open to you. You can read on, but not write.';
 }

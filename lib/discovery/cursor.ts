@@ -5,7 +5,8 @@ import type { SearchQuery } from './schema';
 
 /** The last row of a page, by which the next one begins. */
 export interface Position {
-  score: number;
+  /** What the order compares first; 0 where it is time or name alone. */
+  place: number;
   nameKey: string;
   createdAt: Date;
   agentId: string;
@@ -19,7 +20,7 @@ export interface Cursor extends Position {
 const wire = z.tuple([
   z.string(),
   z.boolean(),
-  z.number().int().min(0).max(1e9),
+  z.number().int().min(-1e9).max(1e9),
   z.string().max(1500),
   z.iso.datetime(),
   z.string().max(60),
@@ -31,7 +32,7 @@ export function writeCursor(cursor: Cursor, query: SearchQuery): string {
   const value: z.infer<typeof wire> = [
     markOf(query),
     cursor.relaxed,
-    cursor.score,
+    cursor.place,
     nameKey,
     cursor.createdAt.toISOString(),
     cursor.agentId,
@@ -46,8 +47,8 @@ export function readCursor(text: string, query: SearchQuery): Cursor {
     const message = 'The cursor does not belong to this search. Start again without it.';
     throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
   }
-  const [, relaxed, score, nameKey, createdAt, agentId] = parsed.data;
-  return { relaxed, score, nameKey, createdAt: new Date(createdAt), agentId };
+  const [, relaxed, place, nameKey, createdAt, agentId] = parsed.data;
+  return { relaxed, place, nameKey, createdAt: new Date(createdAt), agentId };
 }
 
 function decode(text: string): unknown {
@@ -58,6 +59,6 @@ function decode(text: string): unknown {
   }
 }
 
-function markOf({ q, tag, capability, sort }: SearchQuery): string {
-  return sha256(JSON.stringify([q, tag, capability, sort])).slice(0, 12);
+function markOf({ cursor: _cursor, limit: _limit, ...query }: SearchQuery): string {
+  return sha256(JSON.stringify(query)).slice(0, 12);
 }

@@ -1,4 +1,16 @@
+export { changeCollection, dropCollection } from './collections/change-collection';
+export { collectAgent, uncollectAgent } from './collections/collect-agent';
+export { createCollection } from './collections/create-collection';
+export { getCollection, readOwnCollections } from './collections/get-collection';
+export { listCollections } from './collections/list-collections';
+export { computeStandings } from './compute-standings';
+export { getStanding, probeIntervals } from './get-standing';
 export { countParts, listListed } from './list-listed';
+export { listSimilar } from './list-similar';
+export { weights, windows } from './score';
 export { searchAgents } from './search-agents';
+export { eraseCollections } from './store/collections';
+export { markDue as markStandingDue } from './store/standings';
+export { writeBadge } from './write-badge';
 export { writeLlmsText } from './write-llms-text';
 export { writeFeed, writeSitemap, writeSitemapIndex } from './write-xml';

@@ -1,4 +1,4 @@
-import { countListed, type ListedAgent, selectListed } from './store';
+import { countListed, type ListedAgent, selectListed } from './store/listed';
 
 /** Agents in one part of the sitemap; a part may hold 50,000 (sitemaps.org). */
 const perPart = 10_000;

@@ -4,10 +4,10 @@ import type { Ctx } from '../platform/context';
 import { readCursor, writeCursor } from './cursor';
 import type { SearchPage, SearchQuery, SearchResult } from './schema';
 import { MAX_COUNTED, type SearchRequest } from './search-sql';
-import { type Match, type Matches, selectMatches, selectSimilarWords } from './store';
+import { type Match, type Matches, noFacets, selectMatches, selectSimilarWords } from './store/search';
 import { bestSkill, mayBeMisspelt, type Terms, termsOf } from './terms';
 
-const nothing: Matches = { items: [], counted: 0, tags: [], capabilities: [] };
+const nothing: Matches = { items: [], counted: 0, facets: noFacets };
 
 /** Every word that may be misspelt costs a look-up and six arms of the statement. */
 const MAX_TOLERANT_WORDS = 8;
@@ -21,19 +21,21 @@ const nameScore = 3;
  * agents are never found, not even by their owners.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
-export async function searchAgents({ input }: { ctx: Pick<Ctx, 'actor'>; input: SearchQuery }): Promise<SearchPage> {
+export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: SearchQuery }): Promise<SearchPage> {
   const after = input.cursor === undefined ? null : readCursor(input.cursor, input);
   const terms = termsOf(input.q);
   if (!terms && input.q !== '') return toPage(nothing, { input, terms, relaxed: false });
+  const { health, price, publisher, rating, updated, limit } = input;
   const request: SearchRequest = {
+    ...{ health, price, publisher, rating, updated, limit },
     tags: input.tag.map(normaliseTag),
     capabilities: input.capability,
     terms,
-    // Without words everything is equally relevant, and the newest come first.
-    sort: input.sort === 'relevance' && !terms ? 'newest' : input.sort,
-    limit: input.limit,
+    // Without words everything is equally relevant, and the best score comes first.
+    sort: input.sort === 'relevance' && !terms ? 'best' : input.sort,
     relaxed: after?.relaxed ?? false,
     after,
+    now: ctx.now,
   };
   if (terms && request.relaxed) return searchRelaxed(request, { input, terms });
   const matches = await selectMatches(request);
@@ -68,11 +70,11 @@ function toPage(matches: Matches, search: Search): SearchPage {
     nextCursor: last ? writeCursor({ ...last, relaxed }, input) : null,
     total: Math.min(matches.counted, MAX_COUNTED),
     totalIsCapped: matches.counted > MAX_COUNTED,
-    facets: { tags: matches.tags, capabilities: matches.capabilities },
+    facets: matches.facets,
   };
 }
 
-function toResult({ agent, score, skills }: Match, { terms, relaxed }: Search): SearchResult {
+function toResult({ agent, score, skills, standing }: Match, { terms, relaxed }: Search): SearchResult {
   const byName = !relaxed && score >= nameScore;
-  return { ...toSummary(agent), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null };
+  return { ...toSummary(agent), matchedSkill: terms && !byName ? bestSkill(terms, skills) : null, standing };
 }

@@ -1,25 +1,32 @@
 import type { Position } from './cursor';
-import type { SearchQuery } from './schema';
+import type { SearchQuery, Sort } from './schema';
+import { minRatings, updatedDays } from './schema';
 import { everyWordQuery, type Part, similarQuery, type Terms, wordQuery } from './terms';
 
 /** Most matches that are ranked, counted and faceted; ranking every hit of a frequent word is what makes search slow. */
 export const MAX_COUNTED = 1_000;
 
-export interface SearchRequest extends Pick<SearchQuery, 'sort' | 'limit'> {
+/** How far one step of the match outweighs the agents' scores, which go to 100. */
+const scoreStep = 200;
+
+export interface SearchRequest
+  extends Pick<SearchQuery, 'health' | 'price' | 'publisher' | 'rating' | 'updated' | 'limit'> {
   tags: string[];
   capabilities: string[];
+  sort: Sort;
   /** Null: everything that passes the filters. */
   terms: Terms | null;
   /** Any of the words, or one similar to it, instead of all of them. */
   relaxed: boolean;
   after: Position | null;
+  now: Date;
 }
 
 /** Adds a value to the statement and answers its placeholder. */
 type Put = (value: unknown) => string;
 
 const cap = MAX_COUNTED + 1;
-const columns = 's.agent_id, s.name_key, s.created_at, s.tags, s.badges';
+const columns = `s.agent_id, s.name_key, s.created_at, s.tags, s.badges, s.health, s.rating, s.updated_at, s.owner_id`;
 
 /** The statement that finds, counts and facets in one go; everything a caller wrote is among the values. */
 export function searchStatement(request: SearchRequest): { text: string; values: unknown[] } {
@@ -29,21 +36,42 @@ export function searchStatement(request: SearchRequest): { text: string; values:
   return { text: `WITH ${foundBy(request, filter, put)}, ${pageOf(request, put)}`, values };
 }
 
-function filterOf({ tags, capabilities }: SearchRequest, put: Put): string {
-  const conditions: string[] = [];
+function filterOf(request: SearchRequest, put: Put): string {
+  const { tags, capabilities, health, price, publisher, rating, updated } = request;
+  const conditions = ['NOT s.is_withheld'];
   if (tags.length > 0) conditions.push(`s.tags @> ${put(tags)}::text[]`);
   if (capabilities.length > 0) conditions.push(`s.badges @> ${put(capabilities)}::text[]`);
-  return conditions.join(' AND ') || 'true';
+  if (health) conditions.push(`s.health = ${put(health)}`);
+  if (price) conditions.push(`${price === 'free' ? 'NOT ' : ''}'payments' = ANY(s.badges)`);
+  if (rating) conditions.push(`s.rating >= ${put(Number(rating) * 100)}::int`);
+  if (updated) conditions.push(`s.updated_at >= ${sinceOf(request.now, Number(updated), put)}`);
+  if (publisher) conditions.push(`s.owner_id = (SELECT user_id FROM publisher WHERE handle = ${put(publisher)})`);
+  return conditions.join(' AND ');
 }
+
+function sinceOf(now: Date, days: number, put: Put): string {
+  return `${put(new Date(now.getTime() - days * 86_400_000))}::timestamptz`;
+}
+
+/** What each order that is not one by match, time or name compares first. */
+const places: Record<Sort, string> = {
+  relevance: '0',
+  best: 's.rank',
+  used: 's.users',
+  rating: 's.rating_rank',
+  newest: '0',
+  name: '0',
+};
 
 /** The CTE `found`: the matches with their score; capped wherever they are ranked. */
 function foundBy({ terms, sort, relaxed }: SearchRequest, filter: string, put: Put): string {
-  if (!terms) return `found AS NOT MATERIALIZED (SELECT ${columns}, 0 AS score FROM agent_search s WHERE ${filter})`;
-  if (relaxed) return scored(anyWordArms(terms, put), 'sum(score)', filter);
+  const unscored = `${columns}, 0 AS score, ${places[sort]} AS place`;
+  if (!terms) return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE ${filter})`;
+  if (relaxed) return scored(anyWordArms(terms, put), { total: 'sum(score)', filter, sort });
   const key = put(terms.key);
   const every = (part: Part): string => `s.document @@ ${put(everyWordQuery(terms, part))}::tsquery`;
   if (sort !== 'relevance') {
-    return `found AS NOT MATERIALIZED (SELECT ${columns}, 0 AS score FROM agent_search s
+    return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s
       WHERE (${every('')} OR s.name_key ^@ ${key}) AND ${filter})`;
   }
   const arms: Arm[] = [
@@ -53,7 +81,7 @@ function foundBy({ terms, sort, relaxed }: SearchRequest, filter: string, put: P
     { condition: every('s:'), score: 2 },
     { condition: every(''), score: 1 },
   ];
-  return scored(arms, 'max(score)', filter);
+  return scored(arms, { total: 'max(score)', filter, sort });
 }
 
 interface Arm {
@@ -78,47 +106,78 @@ function anyWordArms({ words }: Terms, put: Put): Arm[] {
   });
 }
 
+/** What a list shows of agent `a` and its standing `t`. */
+export const shownColumns = `a.slug, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
+  a.updated_at, t.health, t.rung, t.users, t.rating, t.review_count,
+  CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS standing_score`;
+
+interface Scoring {
+  total: 'max(score)' | 'sum(score)';
+  filter: string;
+  sort: Sort;
+}
+
 /** Each arm is answered by an index and capped before anything is ranked (security-performance.md §3.5). */
-function scored(arms: Arm[], total: 'max(score)' | 'sum(score)', filter: string): string {
+function scored(arms: Arm[], { total, filter, sort }: Scoring): string {
   const candidates = arms.map(
     ({ condition, score, word = 0 }) =>
       `(SELECT s.agent_id, ${word} AS word, ${score} AS score FROM agent_search s WHERE ${condition} AND ${filter} LIMIT ${cap})`,
   );
+  const place = sort === 'relevance' ? `p.score * ${scoreStep} + s.rank` : places[sort];
   return `hits AS (${candidates.join(' UNION ALL ')}),
     words AS (SELECT agent_id, word, max(score) AS score FROM hits GROUP BY agent_id, word),
     picked AS (SELECT agent_id, ${total}::int AS score FROM words GROUP BY agent_id),
-    found AS MATERIALIZED (SELECT ${columns}, p.score FROM picked p JOIN agent_search s USING (agent_id)
-      ORDER BY p.score DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
+    found AS MATERIALIZED (SELECT ${columns}, p.score, ${place} AS place FROM picked p JOIN agent_search s USING (agent_id)
+      ORDER BY p.score DESC, s.rank DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
 }
 
-const orders = {
-  relevance: 'f.score DESC, f.created_at DESC, f.agent_id DESC',
-  newest: 'f.created_at DESC, f.agent_id DESC',
+const byPlace = 'f.place DESC, f.created_at DESC, f.agent_id DESC';
+const byTime = 'f.created_at DESC, f.agent_id DESC';
+const orders: Record<Sort, string> = {
+  relevance: byPlace,
+  best: byPlace,
+  used: byPlace,
+  rating: byPlace,
+  newest: byTime,
   name: 'f.name_key, f.agent_id',
-} as const;
+};
 
-function pageOf({ sort, after, limit }: SearchRequest, put: Put): string {
+function pageOf({ sort, after, limit, now }: SearchRequest, put: Put): string {
   const next = after ? `WHERE ${beginsAfter(sort, after, put)}` : '';
-  return `sample AS MATERIALIZED (SELECT tags, badges FROM found LIMIT ${cap}),
-    page AS (SELECT f.score, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${put(limit + 1)}),
-    shown AS (SELECT f.*, s.skill_names, s.skill_words, a.slug, a.name, a.description, a.version, a.tags, a.visibility,
-        a.status, a.badges, a.icon_digest, a.updated_at
-      FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id ORDER BY ${orders[sort]})
+  return `sample AS MATERIALIZED (SELECT tags, badges, health, rating, updated_at, owner_id FROM found LIMIT ${cap}),
+    page AS (SELECT f.score, f.place, f.name_key, f.agent_id, f.created_at FROM found f ${next} ORDER BY ${orders[sort]} LIMIT ${put(limit + 1)}),
+    shown AS (SELECT f.*, s.skill_names, s.skill_words, ${shownColumns}
+      FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id
+        LEFT JOIN agent_standing t ON t.agent_id = f.agent_id ORDER BY ${orders[sort]})
     SELECT (SELECT count(*)::int FROM sample) AS counted,
-      (SELECT json_agg(t) FROM (${facet('tags')}) t) AS tags,
-      (SELECT json_agg(b) FROM (${facet('badges')}) b) AS capabilities,
+      json_build_object(
+        'tags', ${listOf(facet('unnest(tags)', 30))},
+        'capabilities', ${listOf(facet('unnest(badges)', 30))},
+        'health', ${listOf(facet('health', 4))},
+        'price', ${listOf(facet(`CASE WHEN 'payments' = ANY(badges) THEN 'paid' ELSE 'free' END`, 2))},
+        'rating', ${listOf(`SELECT r::text AS value, count(*)::int AS count FROM unnest(ARRAY[${minRatings}]) r JOIN sample ON rating >= r * 100
+          GROUP BY r ORDER BY r DESC`)},
+        'updated', ${listOf(`SELECT d::text AS value, count(*)::int AS count FROM unnest(ARRAY[${updatedDays}]) d
+          JOIN sample ON updated_at >= ${put(now)}::timestamptz - make_interval(days => d) GROUP BY d ORDER BY d`)},
+        'publishers', ${listOf(`SELECT p.handle AS value, coalesce(p.name, u.name) AS name, c.count
+          FROM (${facet('owner_id', 12)}) c JOIN publisher p ON p.user_id = c.value JOIN "user" u ON u.id = p.user_id
+          ORDER BY c.count DESC, name`)}) AS facets,
       (SELECT json_agg(i) FROM shown i) AS items`;
 }
 
-function facet(column: 'tags' | 'badges'): string {
-  return `SELECT value, count(*)::int AS count FROM (SELECT unnest(${column}) AS value FROM sample) v
-    GROUP BY value ORDER BY count(*) DESC, value COLLATE "C" LIMIT 30`;
+function listOf(rows: string): string {
+  return `(SELECT coalesce(json_agg(l), '[]') FROM (${rows}) l)`;
 }
 
-function beginsAfter(sort: SearchQuery['sort'], after: Position, put: Put): string {
+function facet(values: string, limit: number): string {
+  return `SELECT value, count(*)::int AS count FROM (SELECT ${values} AS value FROM sample) v
+    GROUP BY value ORDER BY count(*) DESC, value COLLATE "C" LIMIT ${limit}`;
+}
+
+function beginsAfter(sort: Sort, after: Position, put: Put): string {
   const agentId = put(after.agentId);
   if (sort === 'name') return `(f.name_key, f.agent_id) > (${put(after.nameKey)} COLLATE "C", ${agentId})`;
   const createdAt = `${put(after.createdAt)}::timestamptz`;
-  if (sort === 'newest') return `(f.created_at, f.agent_id) < (${createdAt}, ${agentId})`;
-  return `(f.score, f.created_at, f.agent_id) < (${put(after.score)}::int, ${createdAt}, ${agentId})`;
+  if (orders[sort] === byTime) return `(f.created_at, f.agent_id) < (${createdAt}, ${agentId})`;
+  return `(f.place, f.created_at, f.agent_id) < (${put(after.place)}::int, ${createdAt}, ${agentId})`;
 }

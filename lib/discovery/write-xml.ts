@@ -1,5 +1,5 @@
 import type { AgentSummary } from '../catalog/schema';
-import type { ListedAgent } from './store';
+import type { ListedAgent } from './store/listed';
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const sitemaps = 'http://www.sitemaps.org/schemas/sitemap/0.9';

@@ -7,6 +7,7 @@ import { ownsApp } from '../tokens';
 /** `GET /api/agents/{slug}`: one agent; a private one for its owner alone. */
 export const getOneAgent: Endpoint = jsonRoute({
   auth: 'anyone',
+  hasEtag: true,
   handle: ({ ctx, params }) => getAgent({ ctx, input: { slug: params.slug ?? '' } }),
 });
 

@@ -9,22 +9,18 @@ import { ownsApp } from '../tokens';
 /** `GET /api/agents`: the catalogue, with the same query as its page; open to all. */
 export const getAgents: Endpoint = jsonRoute({
   auth: 'anyone',
-  handle: async ({ ctx, url }) => {
-    const page = await searchAgents({ ctx, input: parseBody(searchQuerySchema, readQuery(url.searchParams)) });
-    return { ...page, items: page.items.map(({ matchedSkill: _matchedSkill, ...agent }) => agent) };
-  },
+  hasEtag: true,
+  handle: ({ ctx, url }) => searchAgents({ ctx, input: parseBody(searchQuerySchema, readQuery(url.searchParams)) }),
 });
 
+const lists: readonly string[] = ['tag', 'capability'];
+
+/** An empty parameter counts as none. */
 function readQuery(params: URLSearchParams): object {
-  const one = (name: string): string | undefined => params.get(name) || undefined;
-  return {
-    q: one('q'),
-    tag: params.getAll('tag'),
-    capability: params.getAll('capability'),
-    sort: one('sort'),
-    limit: one('limit'),
-    cursor: one('cursor'),
-  };
+  const names = Object.keys(searchQuerySchema.shape);
+  return Object.fromEntries(
+    names.map((name) => [name, lists.includes(name) ? params.getAll(name) : params.get(name) || undefined]),
+  );
 }
 
 /** `POST /api/agents`: 201 for a new listing, 200 when the same owner had listed the address. */

@@ -1,6 +1,8 @@
-import { recheckOwnerships, refreshCards } from '../catalog';
+import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { indexSettledTexts } from '../chat';
+import { computeStandings } from '../discovery';
 import {
+  cancelRunsOfSuspended,
   countRuns,
   dropOldWires,
   followSignIns,
@@ -15,6 +17,7 @@ import {
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
+import { tellPeople } from '../moderation';
 import { addGauge, dropOldAgentCalls, startTelemetry, watchTests, writeAgentCalls } from '../observability';
 import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
@@ -22,6 +25,7 @@ import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
+import { deleteOldProbes, probeAgents, runExamples } from '../probes';
 import { recordStatus } from '../status';
 import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
@@ -38,8 +42,12 @@ const signInsMs = 2_000;
 const takeOverMs = 500;
 /** How often this node looks whether the card of some agent is due. */
 const cardsMs = 10_000;
+/** How often this node looks whether some agent's probe is due, or its standing. */
+const probesMs = 1_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
+/** How often this node looks for what moderation has left to do. */
+const moderationMs = 2_000;
 /** How often this node looks at every part for the status page. */
 const statusMs = 60_000;
 /** How often notices of the card processor are looked for that did not come. */
@@ -91,6 +99,15 @@ function node(): Node {
       every(hourMs, 'payments.tidy_failed', () => tidyPayments(new Date())),
       every(statusMs, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'probes.run_failed', () => runExamples({ now: new Date(), signal: stop.signal })),
+      every(probesMs, 'standings.failed', () => computeStandings(new Date())),
+      every(hourMs, 'probes.tidy_failed', () => deleteOldProbes(new Date())),
+      every(cardsMs, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
+      every(moderationMs, 'moderation.mails_failed', () => tellPeople(new Date())),
+      every(moderationMs, 'moderation.ending_failed', () =>
+        cancelRunsOfSuspended({ now: new Date(), signal: stop.signal }),
+      ),
       every(cardsMs, 'ownerships.check_failed', () => recheckOwnerships({ now: new Date(), signal: stop.signal })),
     ];
     return { started: start(), rounds, stop };

@@ -6,9 +6,12 @@ import { approvalRows } from './rows/approvals';
 import { catalogRows } from './rows/catalog';
 import { chatRows } from './rows/chat';
 import { consoleRows } from './rows/console';
+import { discoveryRows } from './rows/discovery';
 import { gatewayRows } from './rows/gateway';
 import { identityRows } from './rows/identity';
+import { moderationRows } from './rows/moderation';
 import { paymentsRows } from './rows/payments';
+import { reviewsRows } from './rows/reviews';
 import { siteRows } from './rows/site';
 import { tokensRows } from './rows/tokens';
 
@@ -18,7 +21,10 @@ const rows: Row[] = [
   ...identityRows,
   ...tokensRows,
   ...catalogRows,
+  ...discoveryRows,
   ...consoleRows,
+  ...reviewsRows,
+  ...moderationRows,
   ...gatewayRows,
   ...chatRows,
   ...accountRows,

@@ -1,25 +1,42 @@
 import { findAgentById } from '../catalog';
 import type { CallerActor, Ctx } from '../platform/context';
+import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { cancelTask } from './cancel-task';
-import { findOpenTasksOf, type OwnedTask } from './store/principal-tasks';
+import { findOpenTasksOf, findRunsOfSuspended, type OwnedTask } from './store/principal-tasks';
 
 const most = 200;
 const atOnce = 20;
-const reason = 'The account that asked for this was deleted.';
+const reasons = {
+  deleted: 'The account that asked for this was deleted.',
+  suspended: 'Parley has taken this agent down. What it was working on ends here.',
+};
 
 /**
  * Cancels what agents still work on for these principals, at most the latest 200, and tells the agents. One that refuses or
  * does not answer keeps nobody waiting for longer than a cancel may take.
  */
 export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principals: string[] }): Promise<void> {
-  const open = await findOpenTasksOf(principals, most);
+  await cancelAll(ctx, await findOpenTasksOf(principals, most), reasons.deleted);
+}
+
+/**
+ * Cancels what suspended agents are working on, for whomever, and tells them. A task that waits for its person is left as it
+ * is: nobody can answer it while the agent is suspended, and it goes on should the agent come back.
+ */
+export async function cancelRunsOfSuspended({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
+  const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
+  await cancelAll(ctx, await findRunsOfSuspended(most), reasons.suspended);
+}
+
+async function cancelAll(ctx: Ctx, open: OwnedTask[], reason: string): Promise<void> {
   for (let at = 0; at < open.length; at += atOnce) {
-    await Promise.all(open.slice(at, at + atOnce).map((task) => cancel(ctx, task)));
+    await Promise.all(open.slice(at, at + atOnce).map((task) => cancel(ctx, task, reason)));
   }
 }
 
-async function cancel(ctx: Ctx, { id, principal, agentId, credentialId, clientId }: OwnedTask): Promise<void> {
+async function cancel(ctx: Ctx, task: OwnedTask, reason: string): Promise<void> {
+  const { id, principal, agentId, credentialId, clientId } = task;
   const agent = await findAgentById(agentId);
   if (!agent) return;
   const scopes: CallerActor['scopes'] = ['agent:call'];

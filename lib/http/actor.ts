@@ -2,7 +2,7 @@ import { findSessionActor } from '../identity';
 import type { AccessScope, Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAccessTokenActor } from '../tokens';
-import { bearerOf, requireSameOrigin, sessionCookieOf } from './request';
+import { bearerOf, requireSameOrigin, sessionCookieIn, sessionCookieOf } from './request';
 
 /**
  * Who sends this request to our own API: a personal access token when a bearer is given (cookies are then ignored), else
@@ -23,6 +23,12 @@ export async function actorOf(request: Request, now: Date): Promise<Actor> {
   if (cookie === null) return { kind: 'anonymous' };
   if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request);
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
+}
+
+/** Who looks at a page, by the `Cookie` header of their browser. */
+export async function viewerOf(cookies: string | undefined): Promise<Actor> {
+  const cookie = sessionCookieIn(cookies ?? '');
+  return (cookie && (await findSessionActor(cookie, new Date()))) || { kind: 'anonymous' };
 }
 
 /** Everybody; a person by any credential; a person by session alone; a person by a credential with the scope. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Ctx } from '../platform/context';
+import { sha256 } from '../platform/crypto';
 import { ParleyError } from '../platform/errors';
 import type { JsonValue } from '../platform/json';
 import { type AuthRule, actorOf, requireActor } from './actor';
@@ -24,6 +25,8 @@ interface JsonRoute<Input, Answer> {
   body?: z.ZodType<Input>;
   /** Answers with a `Response`, a JSON value (200), or nothing (204). */
   handle: (call: JsonCall<Input>) => Promise<Answer>;
+  /** The answer has an `ETag`; who has it already gets 304 (RFC 9110 §13.1.2). For what is asked for again and again. */
+  hasEtag?: boolean;
 }
 
 type JsonAnswer = Response | object | undefined;
@@ -36,7 +39,10 @@ export function jsonRoute<Input = undefined>(route: JsonRoute<Input, JsonAnswer>
   async function answer(request: Request, context: EndpointContext): Promise<Response> {
     const requestId = requestIdOf(request);
     try {
-      return toResponse(await callJsonRoute(route, request, { ...context, requestId }), requestId);
+      const answer = await callJsonRoute(route, request, { ...context, requestId });
+      return route.hasEtag && answer && !(answer instanceof Response)
+        ? toTagged(JSON.stringify(answer), { request, requestId })
+        : toResponse(answer, requestId);
     } catch (error) {
       return renderProblem(error, requestId);
     }
@@ -75,6 +81,19 @@ export function parseBody<Input>(schema: z.ZodType<Input>, value: JsonValue | un
   }));
   const first = faults[0];
   throw new ParleyError('invalid_request', `${first?.pointer || 'The body'}: ${first?.message}`, { data: { faults } });
+}
+
+/** Kept by whoever asked, and never used without asking again: the next person may see something else. */
+function toTagged(text: string, { request, requestId }: { request: Request; requestId: string }): Response {
+  const etag = `"${sha256(text).slice(0, 32)}"`;
+  const headers = {
+    etag,
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Cookie',
+    'x-request-id': requestId,
+  };
+  if (request.headers.get('if-none-match')?.includes(etag)) return respond(304, null, headers);
+  return respond(200, text, { ...headers, 'content-type': 'application/json' });
 }
 
 function toResponse(result: JsonAnswer, requestId: string): Response {

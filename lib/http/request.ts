@@ -125,8 +125,13 @@ export function sessionCookieName(): string {
 
 /** The session cookie's value, or null. */
 export function sessionCookieOf(request: Request): string | null {
+  return sessionCookieIn(request.headers.get('cookie') ?? '');
+}
+
+/** The same of a `Cookie` header. */
+export function sessionCookieIn(cookies: string): string | null {
   const prefix = `${sessionCookieName()}=`;
-  const pair = (request.headers.get('cookie') ?? '').split(/;\s*/).find((part) => part.startsWith(prefix));
+  const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix));
   return pair ? pair.slice(prefix.length) : null;
 }
 

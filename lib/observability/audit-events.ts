@@ -88,6 +88,20 @@ export function agentChanged(
   return { ...by(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
 }
 
+/** Somebody reported something, or appealed against a decision; of nobody's account when they were not signed in. */
+export function moderationAsked(
+  ctx: Ctx,
+  asked: { userId: string | null; caseId: string; what: 'reported' | 'appealed'; detail?: string },
+): AuditEntry {
+  const { userId, caseId, what, detail } = asked;
+  return { ...by(ctx, `moderation.${what}`, userId ?? 'parley'), object: caseId, detail };
+}
+
+/** A moderator decided; `detail` is the new state of the case, and why. */
+export function moderationDecided(ctx: Ctx, decided: { userId: string; caseId: string; detail: string }): AuditEntry {
+  return { ...by(ctx, 'moderation.decided', decided.userId), object: decided.caseId, detail: decided.detail };
+}
+
 /** What happened to an agent's team; `who` is the id of the member or of the invitation it concerns. */
 export function teamChanged(
   ctx: Ctx,
@@ -107,20 +121,6 @@ export function agentTransferred(ctx: Ctx, agent: { id: string; from: string; to
     object: agent.id,
     detail,
   }));
-}
-
-/** Somebody reported something, or appealed against a decision; of nobody's account when they were not signed in. */
-export function moderationAsked(
-  ctx: Ctx,
-  asked: { userId: string | null; caseId: string; what: 'reported' | 'appealed'; detail?: string },
-): AuditEntry {
-  const { userId, caseId, what, detail } = asked;
-  return { ...by(ctx, `moderation.${what}`, userId ?? 'parley'), object: caseId, detail };
-}
-
-/** A moderator decided; `detail` is the new state of the case, and why. */
-export function moderationDecided(ctx: Ctx, decided: { userId: string; caseId: string; detail: string }): AuditEntry {
-  return { ...by(ctx, 'moderation.decided', decided.userId), object: decided.caseId, detail: decided.detail };
 }
 
 export function accountExported(ctx: Ctx, { userId }: { userId: string }): AuditEntry {

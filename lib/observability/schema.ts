@@ -17,17 +17,17 @@ export type AuditEvent =
   | 'agent.listed'
   | 'agent.changed'
   | 'agent.withdrawn'
+  | 'agent.suspended'
+  | 'agent.restored'
+  | 'moderation.reported'
+  | 'moderation.decided'
+  | 'moderation.appealed'
   | 'agent.transferred'
   | 'team.invited'
   | 'team.uninvited'
   | 'team.joined'
   | 'team.changed'
   | 'team.left'
-  | 'agent.suspended'
-  | 'agent.restored'
-  | 'moderation.reported'
-  | 'moderation.decided'
-  | 'moderation.appealed'
   | 'account.exported'
   | 'account.deleted'
   | 'key.added'
@@ -56,6 +56,11 @@ export interface Wire {
 export interface CallFailure {
   code: string;
   message: string;
+}
+
+/** A failure with what went between Parley and the agent. */
+export interface ShownFailure extends CallFailure {
+  wire: Wire | null;
 }
 
 /** Who made a call: somebody of the team from the console, to test or to repeat a call that failed; else people. */

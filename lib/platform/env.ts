@@ -48,6 +48,8 @@ const schema = z
     STRIPE_WEBHOOK_SECRET: list.optional(),
     STRIPE_API_BASE: origin.refine((value) => isLoopback(new URL(value).hostname), loopbackExpected).optional(),
     PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(5_000).default(500),
+    PROBE_INTERVAL_SECONDS: z.coerce.number().int().min(0).max(86_400).default(900),
+    PROBE_RUN_INTERVAL_SECONDS: z.coerce.number().int().min(0).max(2_592_000).default(86_400),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

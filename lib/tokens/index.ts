@@ -26,6 +26,7 @@ export { listJwks } from './list-jwks';
 export { listKeptTokens } from './list-kept-tokens';
 export { onCredentialChange } from './on-credential-change';
 export { ownsApp } from './owns-app';
+export { PROBER } from './prober';
 export { redeemDeviceCode } from './redeem-device-code';
 export { refreshAccessToken } from './refresh-access-token';
 export { removeAppSecret } from './remove-app-secret';

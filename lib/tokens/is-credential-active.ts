@@ -5,11 +5,12 @@ import { findDelegation } from './delegation';
 import { findLiveApp } from './find-app-credential';
 import { findScopes } from './grants';
 import { mayCall } from './policy';
+import { PROBER } from './prober';
 
 /**
  * Who stands behind a credential, when it is good at `now` and they are not suspended; else null. Knows sessions
  * (`ses_…`), access tokens (`pat_…`), secrets of apps (`sec_…`), delegations (`dlg_…`), and people (`usr_…`) and apps
- * (`app_…`) themselves. Answers from memory that notices empty.
+ * (`app_…`) themselves, and Parley's own probes. Answers from memory that notices empty.
  */
 export async function isCredentialActive(credentialId: string, now: Date): Promise<{ principal: string } | null> {
   switch (credentialId.slice(0, 3)) {
@@ -24,6 +25,8 @@ export async function isCredentialActive(credentialId: string, now: Date): Promi
       const app = await findLiveApp(credentialId, now);
       return app && { principal: app.appId };
     }
+    case 'prb':
+      return credentialId === PROBER.principal ? { principal: credentialId } : null;
     case 'dlg':
       return findActiveDelegation(credentialId, now);
     default:

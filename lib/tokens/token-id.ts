@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { keyFor } from '../platform/crypto';
 
 const ivBytes = 16;
-const credential = /^(ses|pat|usr|sec|app|dlg)_[0-9a-z]{20}$/;
+const credential = /^(ses|pat|usr|sec|app|dlg|prb)_[0-9a-z]{20}$/;
 
 /**
  * A new token id: 128 random bits, and behind them the credential that the token came from, encrypted. So introspection

@@ -42,6 +42,8 @@ interface Options {
   extendedCard?: boolean;
   /** URIs of the extensions that its card names. */
   extensions?: string[];
+  /** Of its one skill. */
+  examples?: string[];
 }
 
 /** A real HTTP agent whose every answer a test writes, byte for byte; it records what it received. */
@@ -65,6 +67,7 @@ export class ScriptedAgent {
       stateTransitionHistory: false,
       extendedCard: false,
       extensions: [],
+      examples: [],
       name: 'Scripted',
     };
     const agent = new ScriptedAgent(server, { ...defaults, ...options });
@@ -93,8 +96,16 @@ export class ScriptedAgent {
   }
 
   get card(): object {
-    const { protocolVersion, streaming, pushNotifications, stateTransitionHistory, extendedCard, extensions, name } =
-      this.options;
+    const {
+      protocolVersion,
+      streaming,
+      pushNotifications,
+      stateTransitionHistory,
+      extendedCard,
+      extensions,
+      examples,
+      name,
+    } = this.options;
     const common = {
       name,
       description: 'An agent that does what the test says',
@@ -108,7 +119,7 @@ export class ScriptedAgent {
       },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
-      skills: [{ id: 'script', name: 'Script', description: 'Does what the test says', tags: ['test'] }],
+      skills: [{ id: 'script', name: 'Script', description: 'Does what the test says', tags: ['test'], examples }],
     };
     const url = `${this.url}/rpc`;
     return protocolVersion === '1.0'

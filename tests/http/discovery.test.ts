@@ -153,7 +153,7 @@ describe('finding', () => {
       nextCursor: null,
       total: 0,
       totalIsCapped: false,
-      facets: { tags: [], capabilities: [] },
+      facets: { tags: [], capabilities: [], health: [], price: [], rating: [], updated: [], publishers: [] },
     });
   });
 });
@@ -170,7 +170,7 @@ describe('order', () => {
     const byName = names(await search({ sort: 'name', q: 'invoices', limit: 100 }));
     expect(byName).toEqual([...byName].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
     expect(byName).toHaveLength(60);
-    expect(names(await search({ q: '', limit: 2 }))).toEqual(['Tau', 'Sigma']);
+    expect(names(await search({ sort: 'newest', limit: 2 }))).toEqual(['Tau', 'Sigma']);
   });
 });
 
@@ -294,7 +294,11 @@ describe('LIM-7: hostile queries', () => {
     { limit: '0' },
     { limit: '101' },
     { limit: 'many' },
-    { sort: 'best' },
+    { sort: 'luckiest' },
+    { health: 'fine' },
+    { price: '5' },
+    { rating: '5' },
+    { updated: '8' },
     { capability: 'magic' },
     { tag: 'x'.repeat(41) },
   ];

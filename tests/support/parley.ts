@@ -115,6 +115,8 @@ function environmentOf(
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     DEMO: '0',
+    // Agents of tests hear from the tests alone, unless one is about probes.
+    PROBE_INTERVAL_SECONDS: '0',
     ...secrets,
     ...extra,
   };

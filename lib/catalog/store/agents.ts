@@ -5,12 +5,14 @@ import { query } from '../../platform/sql';
 import { inTransaction, type Tx } from '../../platform/tx';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
+import { lookOf } from '../look';
 import { isListed } from '../policy';
 import type { AgentRecord } from '../record';
 import type { AgentStatus, Badge, CardChange, Visibility } from '../schema';
 import { searchRowOf } from '../search-row';
 import { heardHere, noticeAgent } from './agent-notice';
 import { clearWaiting, markWaiting, watchVersion } from './card-watch';
+import { writeLook } from './looks';
 import { managedBy } from './managed-by';
 import { writeSearchRow } from './search-rows';
 
@@ -23,7 +25,8 @@ interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibilit
 const columns = `a.id, a.slug, a.owner_id AS "ownerId",
   (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team,
   a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags, a.badges, a.visibility, a.status,
-  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.notice, a.holds_cards AS "holdsCards", a.icon_digest AS "iconDigest", a.created_at AS "createdAt",
+  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.notice, a.holds_cards AS "holdsCards",
+  a.icon_digest AS "iconDigest", a.created_at AS "createdAt",
   a.updated_at AS "updatedAt", v.card, v.signature`;
 const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';
 
@@ -94,7 +97,7 @@ export async function insertAgent(
   try {
     await inTransaction(async (tx) => {
       await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
-      await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id } });
+      await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id, listedAt: agent.createdAt } });
       await watchVersion(tx, agent.id, version);
       await spread(tx, { ...agent, card: version.card, signature: version.signature });
       await appendAudit(tx, audit);
@@ -159,11 +162,16 @@ export async function keepWaiting(
 async function takeVersion(tx: Db, agentId: string, version: CardVersion | { waitingId: string }): Promise<string> {
   if ('waitingId' in version) {
     await clearWaiting(tx, agentId);
-    return version.waitingId;
+    return list(tx, version.waitingId);
   }
   await addVersion(tx, agentId, version);
   await watchVersion(tx, agentId, version);
-  return version.id;
+  return list(tx, version.id);
+}
+
+async function list(tx: Db, versionId: string): Promise<string> {
+  await tx.agentVersion.update({ where: { id: versionId }, data: { listedAt: new Date() } });
+  return versionId;
 }
 
 /** At most one of them is newer than the one that is listed, so that one is never too old to be kept. */
@@ -197,6 +205,7 @@ function versionData({
 
 async function spread(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {
   await writeSearchRow(tx, agent.id, isListed(agent) ? searchRowOf(agent) : null);
+  await writeLook(tx, agent.id, { name: lookOf(agent.name), slug: lookOf(agent.slug) });
   await noticeAgent(tx, agent);
 }
 

@@ -115,3 +115,14 @@ function isConversationId(id: string): boolean {
 export async function eraseConversations(tx: Db, userId: string): Promise<void> {
   await tx.conversation.deleteMany({ where: { userId } });
 }
+
+/** Who talked to an agent since then; at most 5,000 people, the latest first. */
+export async function findPeopleWith(agentId: string, since: Date): Promise<string[]> {
+  const rows = await query<{ userId: string }>(
+    'chat-people',
+    `SELECT user_id AS "userId" FROM conversation WHERE agent_id = $1 AND updated_at >= $2
+     GROUP BY user_id ORDER BY max(updated_at) DESC LIMIT 5000`,
+    [agentId, since],
+  );
+  return rows.map(({ userId }) => userId);
+}

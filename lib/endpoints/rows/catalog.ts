@@ -3,11 +3,14 @@ import { deleteAgent, getOneAgent, patchAgent } from '../agent';
 import { postAcceptCard } from '../agent-card-accept';
 import { agentCard, agentJson, marketplaceCard, marketplaceJson, upstreamCard } from '../agent-cards';
 import { deleteAgentCredentials, putAgentCredentials } from '../agent-credentials';
+import { agentIcon } from '../agent-icon';
 import { getAgentOwnership, postAgentOwnership } from '../agent-ownership';
 import { postAgentPreview } from '../agent-preview';
+import { getCardVersions } from '../agent-versions';
 import { getAgents, postAgent } from '../agents';
 import { agentAnswer, agentPage } from '../answers/agents';
 import { anyObject } from '../answers/common';
+import { getOnePublisher, putOwnPublisher } from '../publishers';
 import type { Row } from '../row';
 
 export const catalogRows: Row[] = [
@@ -83,6 +86,25 @@ export const catalogRows: Row[] = [
     endpoint: postAgentOwnership,
     about: { part: 'Agents', summary: 'Look for the proof now', answer: anyObject },
   },
+  {
+    method: 'GET',
+    path: '/api/agents/:slug/versions',
+    endpoint: getCardVersions,
+    about: { part: 'Agents', summary: 'List the cards that an agent was listed with', problems: ['not_found', 'gone'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/publishers/:handle',
+    endpoint: getOnePublisher,
+    about: { part: 'Agents', summary: 'Read a publisher and their listings', problems: ['not_found'] },
+  },
+  {
+    method: 'PUT',
+    path: '/api/publishers/own',
+    endpoint: putOwnPublisher,
+    about: { part: 'Agents', summary: 'Set how you are shown as a publisher', problems: ['conflict'] },
+  },
+  { method: 'GET', path: '/agents/:slug/icon', endpoint: agentIcon },
   { method: 'GET', path: '/agents/:slug/.well-known/agent-card.json', endpoint: agentCard },
   {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { agentMarkdown } from '../agent-markdown';
 import { statusView } from '../answers/status';
 import { docsMarkdown, docsSearch } from '../docs';
-import { getPicture } from '../pictures';
+import { getPicture, pictureQuerySchema } from '../pictures';
 import type { Row } from '../row';
 import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
 import { getStatusView } from '../status';
@@ -14,6 +14,19 @@ export const siteRows: Row[] = [
   { method: 'GET', path: '/feed.xml', endpoint: feed },
   { method: 'GET', path: '/llms.txt', endpoint: llms },
   { method: 'GET', path: '/agents/:slug.md', endpoint: agentMarkdown },
+  {
+    method: 'GET',
+    path: '/api/pictures',
+    endpoint: getPicture,
+    about: {
+      part: 'Site',
+      summary: 'Show a foreign picture',
+      more: 'Only addresses that Parley signed are fetched; the picture is made anew.',
+      query: pictureQuerySchema,
+      media: 'image/webp',
+      problems: ['not_found', 'unsupported_media_type', 'rate_limited'],
+    },
+  },
   { method: 'GET', path: '/docs/search.json', endpoint: docsSearch },
   { method: 'GET', path: '/docs/:page.md', endpoint: docsMarkdown },
   {
@@ -22,5 +35,4 @@ export const siteRows: Row[] = [
     endpoint: getStatusView,
     about: { part: 'Site', summary: 'Tell how Parley does and did', answer: statusView },
   },
-  { method: 'GET', path: '/api/pictures', endpoint: getPicture },
 ];

@@ -40,6 +40,22 @@ export async function findOpenTasksOf(principals: string[], limit: number): Prom
   );
 }
 
+/** True when the agent finished a task of this principal, for good or ill. */
+export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
+  const text = `SELECT 1 FROM task WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') LIMIT 1`;
+  return (await query('has-finished-task', text, [principal, agentId])).length > 0;
+}
+
+/** Tasks of suspended agents that a node has under way. */
+export async function findRunsOfSuspended(limit: number): Promise<OwnedTask[]> {
+  return query<OwnedTask>(
+    'runs-of-suspended',
+    `SELECT ${columns} FROM task WHERE run_node IS NOT NULL
+       AND agent_id IN (SELECT id FROM agent WHERE status = 'suspended') LIMIT $1`,
+    [limit],
+  );
+}
+
 /** Where these principals want updates pushed; the secrets stay behind. */
 export async function findPushesOf(
   principals: string[],

@@ -83,3 +83,12 @@ export function enterBreaker(agentId: string, now: Date): (outcome: Outcome) => 
     if (next.openUntil !== state.openUntil) tell(agentId, next);
   };
 }
+
+/** For a probe of ours, which asks nobody: an answer ends the time for which the agent is left alone; a failure says nothing. */
+export function noteProbe(agentId: string): (outcome: Outcome) => void {
+  return (outcome) => {
+    if (outcome !== 'answered' || stateOf(agentId) === closedBreaker) return;
+    keep(agentId, closedBreaker);
+    tell(agentId, closedBreaker);
+  };
+}

@@ -11,9 +11,9 @@ import type { WireExchange } from '../schema';
 import { insertWire } from '../store/task-wires';
 import { AgentRefusal, isAgentError } from './agent-error';
 import { authorize } from './authorize';
-import { enterBreaker } from './breaker';
+import { enterBreaker, noteProbe } from './breaker';
 import type { Outcome } from './breaker-policy';
-import { CallWatch } from './call-watch';
+import { CallWatch, type HeardCall } from './call-watch';
 import { orderEndpoints, rememberEndpoint } from './endpoint-memory';
 import { type Exchange, exchange, exchangeCard } from './exchange';
 
@@ -29,6 +29,11 @@ export interface AgentCall {
   signal: AbortSignal;
   /** The task that the call is for, when its person may look at what goes over the wire. */
   wireOf?: { taskId: string };
+  /**
+   * Set for calls of our own that look how the agent is: they are let through while it is left alone, made once at each
+   * endpoint, and told here in place of the owner's log.
+   */
+  probe?: (heard: HeardCall) => void;
 }
 
 /**
@@ -62,25 +67,19 @@ type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
 
 async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
   const { agent, token, trace, signal } = call;
-  const { wireOf } = call;
+  const { requestId, request, probe, wireOf } = call;
+  const caller = subjectIn(token);
   const keep = wireOf && ((exchange: WireExchange): void => keepWire(wireOf.taskId, exchange));
-  const watch = new CallWatch({
-    agentId: agent.id,
-    requestId: call.requestId,
-    caller: subjectIn(token),
-    op: call.request.op,
-    signal,
-    keep,
-  });
+  const watch = new CallWatch({ agentId: agent.id, requestId, caller, op: request.op, signal, hear: probe, keep });
   let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
     const authorization = await authorize({ agent, token, now: new Date() });
-    settle = enterBreaker(agent.id, new Date());
+    settle = probe ? noteProbe(agent.id) : enterBreaker(agent.id, new Date());
     const heard = (status: number): void => {
       if (status < 500) settle?.('answered');
       if (status === 401) authorization.forget();
     };
-    const ready = { agent, request: call.request, authorization, trace, signal, heard, watch };
+    const ready = { agent, request, authorization, trace, signal, heard, watch };
     return await tryEndpoints(call, (place) => callAt(place, ready));
   } catch (error) {
     settle?.(outcomeOf(error, signal));
@@ -106,7 +105,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
 type Ready = Omit<Exchange, 'endpoint'>;
 
 async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Promise<Said>): Promise<Said> {
-  const { agent, request, signal } = call;
+  const { agent, request, signal, probe } = call;
   for (let round = 0; ; round++) {
     let failure: unknown;
     for (const place of orderEndpoints(agent, Date.now())) {
@@ -118,7 +117,7 @@ async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Pro
         if (signal.aborted || !(isElsewhere(error, request) || maySpeakOlder(error, agent, place))) break;
       }
     }
-    if (round > 0 || signal.aborted || !isWorthAnother(failure, request)) throw failure;
+    if (probe || round > 0 || signal.aborted || !isWorthAnother(failure, request)) throw failure;
     await delay(retryPauseMs, undefined, { signal });
   }
 }

@@ -28,6 +28,17 @@ interface Watched {
   signal: AbortSignal;
   /** Given what went over the wire in each exchange; absent when nobody may look at it. */
   keep?: (exchange: WireExchange) => void;
+  /** Hears how the call went, in place of the owner's log. */
+  hear?: (heard: HeardCall) => void;
+}
+
+/** How a call went that the log does not take. */
+export interface HeardCall {
+  failure: CallFailure | null;
+  /** What went over the wire, for calls that turn out to have failed by what was said. */
+  wire: () => Wire | null;
+  /** Seconds for which the agent asked to be left alone. */
+  retryAfter: number | null;
 }
 
 /** Characters of a body that are shown, and bytes of an answer that are kept for it. */
@@ -78,7 +89,13 @@ export class CallWatch {
     this.isOver = true;
     const said = error === undefined ? null : asParleyError(error);
     this.closeRecord(said && { code: said.code, message: said.message });
-    const { agentId, requestId, caller, op, signal } = this.watched;
+    const { agentId, requestId, caller, op, signal, hear } = this.watched;
+    if (hear) {
+      const wire = (): Wire | null => this.request && this.wireOf(this.request);
+      const retryAfter = Number(this.answer?.headers['retry-after']) || null;
+      hear({ failure: error === undefined ? null : failureOf(error), wire, retryAfter });
+      return;
+    }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
     if (error instanceof Error) noted().add(error);
     const { name: method = '', dialect = '' } = this.request ?? {};

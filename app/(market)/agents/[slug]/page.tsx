@@ -2,24 +2,32 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache, type ReactNode } from 'react';
 import { AgentView } from '@/components/market/agent-view';
-import { GoneView } from '@/components/market/gone-view';
+import { type GoneReason, GoneView } from '@/components/market/gone-view';
 import { StructuredData } from '@/components/market/structured-data';
-import { getAgentPage } from '@/lib/catalog';
+import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { pageContext } from '@/lib/http/page-context';
-import { codeOf } from '../../code-of';
+import { findOwnCase } from '@/lib/moderation';
+import { getReviewStanding, listReviews } from '@/lib/reviews';
+import { reviewQuerySchema } from '@/lib/reviews/schema';
+import { codeOf, whyGone } from '../../code-of';
+
+/** What an address says of the reviews; what makes no sense is as if it were not there. */
+const { sort, page } = reviewQuerySchema.shape;
+const [reviewSort, reviewPage] = [sort.catch('newest'), page.catch(1)];
 
 interface AgentPageProps {
   params: Promise<{ slug: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The agent, null when it was withdrawn; 404 for what is unknown or not open to this person. Asked once per request. */
-const findAgent = cache(async (slug: string): Promise<AgentDetail | null> => {
+/** The agent, or why it is gone; 404 for what is unknown or not open to this person. Asked once per request. */
+const findAgent = cache(async (slug: string): Promise<AgentDetail | GoneReason> => {
   try {
     return await getAgentPage({ ctx: await pageContext(), input: { slug } });
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'gone') return null;
+    if (code === 'gone') return whyGone(error);
     if (code === 'not_found') notFound();
     throw error;
   }
@@ -27,7 +35,7 @@ const findAgent = cache(async (slug: string): Promise<AgentDetail | null> => {
 
 export async function generateMetadata({ params }: AgentPageProps): Promise<Metadata> {
   const agent = await findAgent((await params).slug);
-  if (!agent) return { title: 'Agent withdrawn', robots: { index: false } };
+  if (typeof agent === 'string') return { title: 'Agent gone', robots: { index: false } };
   return {
     title: agent.name,
     description: agent.description.slice(0, 200),
@@ -42,13 +50,31 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
   };
 }
 
-export default async function AgentPage({ params }: AgentPageProps): Promise<ReactNode> {
-  const agent = await findAgent((await params).slug);
-  if (!agent) return <GoneView />;
+export default async function AgentPage({ params, searchParams }: AgentPageProps): Promise<ReactNode> {
+  const { slug } = await params;
+  const agent = await findAgent(slug);
+  if (typeof agent === 'string') return <GoneView why={agent} />;
+  const ctx = await pageContext();
+  const given = await searchParams;
+  const query = { sort: reviewSort.parse(given.sort), page: reviewPage.parse(given.reviews) };
+  const [page, standing, versions, ownCase] = await Promise.all([
+    listReviews({ ctx, input: { ...query, slug } }),
+    getReviewStanding({ ctx, input: { slug } }),
+    listCardVersions({ ctx, input: { slug } }),
+    agent.status === 'suspended' ? findOwnCase({ ctx, input: { slug } }) : null,
+  ]);
   return (
     <>
-      <StructuredData agent={agent} />
-      <AgentView agent={agent} messageIds={[crypto.randomUUID(), crypto.randomUUID()]} />
+      <StructuredData agent={agent} rating={page.summary} />
+      <AgentView
+        agent={agent}
+        caseId={ownCase?.id ?? null}
+        messageIds={[crypto.randomUUID(), crypto.randomUUID()]}
+        resume={given.try === '1'}
+        reviews={{ page, sort: query.sort, standing }}
+        signedIn={ctx.actor.kind === 'user'}
+        versions={versions}
+      />
     </>
   );
 }

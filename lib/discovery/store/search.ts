@@ -1,12 +1,13 @@
-import type { SummarySource } from '../catalog';
-import { pool, query } from '../platform/sql';
-import type { Position } from './cursor';
-import type { SearchPage } from './schema';
-import { type SearchRequest, searchStatement } from './search-sql';
+import { pool, query } from '../../platform/sql';
+import type { Position } from '../cursor';
+import type { Facets } from '../schema';
+import { type SearchRequest, searchStatement } from '../search-sql';
+import { type Shown, type ShownRow, toShown } from './shown';
 
 /** One match: what a summary is made of, and what the order and the matched skill need. */
-export interface Match extends Position {
-  agent: SummarySource;
+export interface Match extends Position, Shown {
+  /** How well the words match. */
+  score: number;
   skills: { name: string; words: string }[];
 }
 
@@ -15,27 +16,33 @@ export interface Matches {
   items: Match[];
   /** All matches, counted to one more than is told. */
   counted: number;
-  tags: SearchPage['facets']['tags'];
-  capabilities: SearchPage['facets']['capabilities'];
+  facets: Facets;
 }
 
 interface ResultRow {
   counted: number;
-  tags: Matches['tags'] | null;
-  capabilities: Matches['capabilities'] | null;
+  facets: Facets;
   items: ItemRow[] | null;
 }
 
-interface ItemRow extends Omit<SummarySource, 'id' | 'updatedAt' | 'iconDigest'> {
-  agent_id: string;
+interface ItemRow extends ShownRow {
   score: number;
+  place: number;
   name_key: string;
   created_at: string;
-  updated_at: string;
-  icon_digest: string | null;
   skill_names: string[];
   skill_words: string[];
 }
+
+export const noFacets: Facets = {
+  tags: [],
+  capabilities: [],
+  health: [],
+  price: [],
+  rating: [],
+  updated: [],
+  publishers: [],
+};
 
 /** Finds agents, from the rows that lib/catalog writes for search. */
 export async function selectMatches(request: SearchRequest): Promise<Matches> {
@@ -45,17 +52,17 @@ export async function selectMatches(request: SearchRequest): Promise<Matches> {
   return {
     items: (row?.items ?? []).map(toMatch),
     counted: row?.counted ?? 0,
-    tags: row?.tags ?? [],
-    capabilities: row?.capabilities ?? [],
+    facets: row?.facets ?? noFacets,
   };
 }
 
 function toMatch(row: ItemRow): Match {
-  const { agent_id, score, name_key, created_at, updated_at, icon_digest, skill_names, skill_words, ...agent } = row;
+  const { score, place, name_key, created_at, skill_names, skill_words, ...shown } = row;
   return {
-    agent: { ...agent, id: agent_id, updatedAt: new Date(updated_at), iconDigest: icon_digest },
-    agentId: agent_id,
+    ...toShown(shown),
+    agentId: row.agent_id,
     score,
+    place,
     nameKey: name_key,
     createdAt: new Date(created_at),
     skills: skill_names.map((name, index) => ({ name, words: skill_words[index] ?? '' })),
@@ -76,26 +83,4 @@ export async function selectSimilarWords(words: string[]): Promise<Map<string, s
   const similar = new Map<string, string[]>();
   for (const row of rows) similar.set(row.written, [...(similar.get(row.written) ?? []), row.similar]);
   return similar;
-}
-
-/** An agent that everybody can find, and when it changed. */
-export interface ListedAgent {
-  slug: string;
-  updatedAt: Date;
-}
-
-/** How many agents everybody can find. */
-export async function countListed(): Promise<number> {
-  const [row] = await query<{ count: number }>('search-count', 'SELECT count(*) AS count FROM agent_search');
-  return row?.count ?? 0;
-}
-
-/** The agents that everybody can find, in the order of their ids. */
-export async function selectListed({ offset, limit }: { offset: number; limit: number }): Promise<ListedAgent[]> {
-  return query<ListedAgent>(
-    'search-listed',
-    `SELECT a.slug, a.updated_at AS "updatedAt" FROM agent_search s JOIN agent a ON a.id = s.agent_id
-     ORDER BY s.agent_id OFFSET $1 LIMIT $2`,
-    [offset, limit],
-  );
 }

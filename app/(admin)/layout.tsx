@@ -1,0 +1,15 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { SiteShell } from '@/components/shell/site-shell';
+import { pageContext } from '@/lib/http/page-context';
+import { isAdmin } from '@/lib/identity';
+
+export const metadata: Metadata = { robots: { index: false } };
+
+/** For moderators; for everybody else there is nothing here. */
+export default async function AdminLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
+  const { actor } = await pageContext();
+  if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
+  return <SiteShell user={{ name: actor.name, email: actor.email }}>{children}</SiteShell>;
+}

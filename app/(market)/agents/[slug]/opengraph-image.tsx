@@ -1,0 +1,29 @@
+import { ImageResponse } from 'next/og';
+import { ListingImage } from '@/components/market/listing-image';
+import { getAgentPage } from '@/lib/catalog';
+import { getStanding } from '@/lib/discovery';
+import { codeOf } from '../../code-of';
+
+export const size = { width: 1200, height: 630 };
+export const contentType = 'image/png';
+export const alt = 'Name, description and standing of the agent on Parley';
+
+const statuses: Record<string, number> = { not_found: 404, gone: 410 };
+
+/** The picture that others show beside a link to the agent's page; what nobody but its team may see has none. */
+export default async function ListingPicture({ params }: { params: Promise<{ slug: string }> }): Promise<Response> {
+  const { slug } = await params;
+  const ctx = { actor: { kind: 'anonymous' as const }, now: new Date() };
+  try {
+    const [agent, standing] = await Promise.all([
+      getAgentPage({ ctx, input: { slug } }),
+      getStanding({ ctx, input: { slug } }),
+    ]);
+    const headers = { 'cache-control': 'public, max-age=3600' };
+    return new ImageResponse(<ListingImage agent={agent} standing={standing} />, { ...size, headers });
+  } catch (error) {
+    const status = statuses[String(codeOf(error))];
+    if (!status) throw error;
+    return new Response(null, { status });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next';
+import { cache, type ReactNode } from 'react';
+import { orNotFound } from '@/app/or-not-found';
+import { CollectionPage } from '@/components/market/collection-page';
+import { getCollection } from '@/lib/discovery';
+import type { CollectionView } from '@/lib/discovery/schema';
+import { pageContext } from '@/lib/http/page-context';
+import { isAdmin } from '@/lib/identity';
+
+interface CollectionProps {
+  params: Promise<{ id: string }>;
+}
+
+const findCollection = cache(
+  async (id: string): Promise<CollectionView> => orNotFound(getCollection({ ctx: await pageContext(), input: { id } })),
+);
+
+export async function generateMetadata({ params }: CollectionProps): Promise<Metadata> {
+  const { id, title, description, visibility } = await findCollection((await params).id);
+  return {
+    title,
+    description: description || `Agents collected as “${title}”.`,
+    alternates: { canonical: `/collections/${id}` },
+    robots: { index: visibility === 'public' },
+  };
+}
+
+export default async function OneCollectionPage({ params }: CollectionProps): Promise<ReactNode> {
+  const { actor } = await pageContext();
+  return <CollectionPage collection={await findCollection((await params).id)} isAdmin={isAdmin(actor)} />;
+}

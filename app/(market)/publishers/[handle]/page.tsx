@@ -1,0 +1,26 @@
+import type { Metadata } from 'next';
+import { cache, type ReactNode } from 'react';
+import { orNotFound } from '@/app/or-not-found';
+import { PublisherView } from '@/components/market/publisher-view';
+import { publisherPath } from '@/components/shell/routes';
+import { getPublisher } from '@/lib/catalog';
+
+interface Props {
+  params: Promise<{ handle: string }>;
+}
+
+const findPublisher = cache((handle: string) => orNotFound(getPublisher({ input: { handle } })));
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { name, bio, handle, agents } = await findPublisher((await params).handle);
+  return {
+    title: name,
+    description: bio.slice(0, 200) || `Agents by ${name} on Parley.`,
+    alternates: { canonical: publisherPath(handle) },
+    robots: { index: agents.length > 0 },
+  };
+}
+
+export default async function PublisherRoute({ params }: Props): Promise<ReactNode> {
+  return <PublisherView publisher={await findPublisher((await params).handle)} />;
+}

@@ -1,0 +1,3 @@
+import { mount } from '@/lib/endpoints/mount';
+
+export const PUT = mount('PUT', '/api/publishers/own');

@@ -1,0 +1,76 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_NAME, type PublisherProfile } from '@/lib/catalog/schema-publishers';
+import { publisherPath } from '../shell/routes';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { LinkButton } from '../ui/link-button';
+import { Textarea } from '../ui/textarea';
+import { toast } from '../ui/toast';
+import { FormProblem } from './form-problem';
+import { useForm } from './use-form';
+
+export interface PublisherFormProps {
+  /** Null for who has listed nothing yet. */
+  profile: PublisherProfile | null;
+  /** The name of the account, which is shown without another one. */
+  accountName: string;
+}
+
+/** How a person is shown as the publisher of their agents. */
+export function PublisherForm({ profile, accountName }: PublisherFormProps): ReactNode {
+  const router = useRouter();
+  const { form, pending, problem, faults } = useForm({
+    method: 'PUT',
+    path: '/api/publishers/own',
+    onDone() {
+      toast({ tone: 'good', text: 'Your publisher page is saved.' });
+      router.refresh();
+      return 'staying';
+    },
+  });
+  return (
+    <form {...form} className="max-w-lg space-y-5">
+      <FormProblem problem={problem} />
+      <Field error={faults.handle} hint="Stands in the address of your page." id="handle" label="Handle" required>
+        {(control) => (
+          <Input
+            {...control}
+            autoCapitalize="none"
+            defaultValue={profile?.handle}
+            maxLength={48}
+            name="handle"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field
+        error={faults.name}
+        hint={`Left empty, your own name is shown: ${accountName}.`}
+        id="public-name"
+        label="Public name"
+      >
+        {(control) => <Input {...control} defaultValue={profile?.name} maxLength={MAX_PUBLISHER_NAME} name="name" />}
+      </Field>
+      <Field error={faults.bio} hint="What you make, and for whom." id="bio" label="About you">
+        {(control) => <Textarea {...control} defaultValue={profile?.bio} maxLength={MAX_PUBLISHER_BIO} name="bio" />}
+      </Field>
+      <Field error={faults.link} hint="Your own site, with https." id="link" label="Link">
+        {(control) => <Input {...control} defaultValue={profile?.link ?? ''} maxLength={300} name="link" type="url" />}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button pending={pending} tone="primary" type="submit">
+          Save
+        </Button>
+        {profile ? (
+          <LinkButton href={publisherPath(profile.handle)} tone="quiet">
+            See your page
+          </LinkButton>
+        ) : null}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { ProbeView } from '@/lib/probes/schema';
+import { Badge } from '../ui/badge';
+import { Card } from '../ui/card';
+import { formatTime } from '../ui/format-date';
+import { CallWire } from './call-wire';
+import { Literal } from './fact-list';
+
+const kinds: Record<ProbeView['kind'], string> = {
+  reach: 'Reachability check',
+  run: 'Run of a skill’s example',
+};
+
+/** The latest checks of one's own agent, newest first; of failed ones the reason and what went over the wire. */
+export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {
+  if (probes.length === 0) return <p className="text-sm text-muted">No check so far.</p>;
+  return (
+    <Card>
+      <ol className="divide-y divide-line text-sm">
+        {probes.map((probe) => (
+          <ProbeItem key={probe.id} probe={probe} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeView }): ReactNode {
+  return (
+    <li className="p-4 sm:px-5">
+      <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {kinds[kind]}
+          <Badge tone={good ? 'good' : 'danger'}>{good ? 'answered' : 'failed'}</Badge>
+        </p>
+        <time className="text-muted tabular-nums sm:text-right" dateTime={at}>
+          {formatTime(at)}
+        </time>
+        {failure ? <p className="[overflow-wrap:anywhere] sm:col-span-2">{failure.message}</p> : null}
+        <p className="text-muted sm:col-span-2">
+          {failure ? (
+            <>
+              <Literal>{failure.code}</Literal> ·{' '}
+            </>
+          ) : null}
+          {ms} ms
+        </p>
+      </div>
+      {failure?.wire ? <CallWire wire={failure.wire} /> : null}
+    </li>
+  );
+}

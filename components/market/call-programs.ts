@@ -1,0 +1,85 @@
+import type { CallTarget } from './curl-lines';
+
+type Target = Omit<CallTarget, 'messageIds'>;
+
+/** A program for Node 18 or newer, without packages, that sends one message and prints the answer as it comes. */
+export function javascriptProgram({ url, slug, text }: Target): string {
+  const { origin } = new URL(url);
+  return `// parley.mjs: run with PARLEY_TOKEN set, by node parley.mjs
+const handshake = await fetch(${quoted(`${origin}/api/auth/handshake`)}, {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.PARLEY_TOKEN}\`, 'content-type': 'application/json' },
+  body: JSON.stringify({ agentSlug: ${quoted(slug)} }),
+});
+const { token, title } = await handshake.json();
+if (!token) throw new Error(title);
+
+const answer = await fetch(${quoted(`${url}/a2a/jsonrpc`)}, {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${token}\`, 'a2a-version': '1.0', 'content-type': 'application/json' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'SendMessage',
+    params: {
+      message: {
+        messageId: crypto.randomUUID(),
+        role: 'ROLE_USER',
+        parts: [{ text: ${quoted(text)} }],
+      },
+    },
+  }),
+});
+const { result, error } = await answer.json();
+if (error) throw new Error(error.message);
+console.log(JSON.stringify(result, null, 2));`;
+}
+
+/** A program for Python 3.8 or newer, without packages, that does the same. */
+export function pythonProgram({ url, slug, text }: Target): string {
+  const { origin } = new URL(url);
+  return `# parley.py: run with PARLEY_TOKEN set, by python3 parley.py
+import json, os, urllib.request, uuid
+
+def post(url, token, body, **headers):
+    headers.update({"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+    request = urllib.request.Request(url, json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+handshake = post(
+    ${quoted(`${origin}/api/auth/handshake`)},
+    os.environ["PARLEY_TOKEN"],
+    {"agentSlug": ${quoted(slug)}},
+)
+message = {
+    "messageId": str(uuid.uuid4()),
+    "role": "ROLE_USER",
+    "parts": [{"text": ${quoted(text)}}],
+}
+answer = post(
+    ${quoted(`${url}/a2a/jsonrpc`)},
+    handshake["token"],
+    {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message}},
+    **{"A2A-Version": "1.0"},
+)
+print(json.dumps(answer.get("result") or answer["error"], indent=2))`;
+}
+
+/** The same with Parley's command line, which shows the answer as it comes. */
+export function commandLine({ url, slug, text }: Target): string {
+  const { origin } = new URL(url);
+  return `npx parley --api-url ${origin} send ${slug} ${shellWord(text)}`;
+}
+
+/** A string literal of JavaScript and of Python alike, in which nothing invisible or reordering can hide. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function shellWord(text: string): string {
+  return `'${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,74 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { CollectionView } from '@/lib/discovery/schema';
+import { routes } from '../shell/routes';
+import { Badge } from '../ui/badge';
+import { EmptyState } from '../ui/empty-state';
+import { ArrowRightIcon } from '../ui/icons';
+import { LinkButton } from '../ui/link-button';
+import { AgentCard } from './agent-card';
+import { CollectionTools } from './collection-tools';
+import { RemoveCollected } from './remove-collected';
+
+export interface CollectionPageProps {
+  collection: CollectionView;
+  /** The reader may recommend it to everybody. */
+  isAdmin: boolean;
+}
+
+/** One collection: who keeps it, what it is for, and its agents. */
+export function CollectionPage({ collection, isAdmin }: CollectionPageProps): ReactNode {
+  const { title, description, keeper, isOwn, isCurated, visibility, items } = collection;
+  return (
+    <div className="page-x py-6 lg:py-8">
+      <Link
+        className="inline-flex min-h-8 items-center gap-1.5 text-sm text-muted hover:text-ink hover:underline touch:min-h-11"
+        href={routes.collections}
+        prefetch={false}
+      >
+        <ArrowRightIcon className="rotate-180" size={15} />
+        All collections
+      </Link>
+      <header className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 className="text-3xl font-semibold [overflow-wrap:anywhere]" dir="auto">
+            {title}
+          </h1>
+          <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+            {isCurated ? <Badge tone="accent">Recommended by Parley</Badge> : null}
+            {isOwn ? <Badge>{visibility === 'public' ? 'Public' : 'Private'}</Badge> : null}
+            {keeper && !isCurated ? (
+              <span>
+                by <bdi>{keeper}</bdi>
+              </span>
+            ) : null}
+          </p>
+          {description ? (
+            <p className="mt-3 max-w-prose whitespace-pre-line" dir="auto">
+              {description}
+            </p>
+          ) : null}
+        </div>
+        {isOwn || isAdmin ? <CollectionTools collection={collection} isAdmin={isAdmin} /> : null}
+      </header>
+      {items.length > 0 ? (
+        <ul className="mt-8 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {items.map((agent) => (
+            <li className="flex flex-col" key={agent.slug}>
+              <AgentCard agent={agent} level={2} standing={agent.standing} />
+              {isOwn ? <RemoveCollected id={collection.id} name={agent.name} slug={agent.slug} /> : null}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          action={<LinkButton href={routes.catalogue}>Browse agents</LinkButton>}
+          className="mt-8"
+          title="Nothing in it yet"
+        >
+          Agents are saved here from their own pages. Those that left the catalogue are not shown.
+        </EmptyState>
+      )}
+    </div>
+  );
+}

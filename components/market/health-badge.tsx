@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { Health } from '@/lib/discovery/schema';
+import { Badge } from '../ui/badge';
+import { healthWords } from './health-words';
+
+export interface HealthBadgeProps {
+  health: Health;
+  /** It was down for so long that it ranks below all others. */
+  isUnderMaintenance?: boolean;
+}
+
+/** How an agent is, in a word with a dot. */
+export function HealthBadge({ health, isUnderMaintenance = false }: HealthBadgeProps): ReactNode {
+  const { text, means, tone } = healthWords[health];
+  return (
+    <span title={means}>
+      <Badge
+        icon={<span aria-hidden="true" className="mx-0.5 size-2 rounded-full bg-current" />}
+        tone={isUnderMaintenance ? 'warn' : tone}
+      >
+        {isUnderMaintenance ? 'Under maintenance' : text}
+      </Badge>
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import type { AgentDetail } from '@/lib/catalog/schema';
+import type { Health, StandingView } from '@/lib/discovery/schema';
+import { healthWords } from './health-words';
+
+const ink = '#f4f1ea';
+const muted = '#a9bac6';
+const signal = '#f2c230';
+const dots: Record<Health, string> = { healthy: '#6fd39a', degraded: '#f0c060', down: '#ff9b8f', unknown: '#8496a3' };
+
+/** The picture of a listing: 1200 by 630, drawn without any file but the font that comes with the drawing. */
+export function ListingImage({ agent, standing }: { agent: AgentDetail; standing: StandingView }): ReactNode {
+  const name = drawable(agent.name, 60) || agent.slug;
+  const text = drawable(agent.description, 190);
+  return (
+    <div
+      style={{
+        display: 'flex',
+        flexDirection: 'column',
+        justifyContent: 'space-between',
+        width: '100%',
+        height: '100%',
+        padding: '64px 72px',
+        background: '#10212d',
+        color: ink,
+        borderLeft: `24px solid ${signal}`,
+      }}
+    >
+      <div style={{ display: 'flex', justifyContent: 'space-between', fontSize: 30, color: muted }}>
+        <span>{agent.slug.slice(0, 40)}</span>
+        <span style={{ color: ink }}>Parley</span>
+      </div>
+      <div style={{ display: 'flex', flexDirection: 'column' }}>
+        <div
+          style={{ display: 'flex', fontSize: name.length > 28 ? 62 : 84, lineHeight: 1.08, letterSpacing: '-0.03em' }}
+        >
+          {name}
+        </div>
+        <div style={{ display: 'flex', marginTop: 26, fontSize: 33, lineHeight: 1.36, color: muted }}>{text}</div>
+      </div>
+      <div style={{ display: 'flex', alignItems: 'center', gap: 36, fontSize: 30 }}>
+        <div style={{ display: 'flex', alignItems: 'center', gap: 14 }}>
+          <div style={{ width: 18, height: 18, borderRadius: 9, background: dots[standing.health] }} />
+          <span>{healthWords[standing.health].text}</span>
+        </div>
+        {facts(agent, standing).map((fact) => (
+          <span key={fact} style={{ color: muted }}>
+            {fact}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function facts(agent: AgentDetail, { score, rating, use }: StandingView): string[] {
+  const all = [
+    score ? `Score ${score.total}` : null,
+    rating ? `${rating.average.toFixed(1)} of 5 stars` : null,
+    use.users > 0 ? `${use.users} users` : null,
+    agent.badges.includes('verified') ? 'Verified owner' : null,
+    agent.badges.includes('payments') ? 'Takes payments' : null,
+  ];
+  return all.filter((fact) => fact !== null).slice(0, 3);
+}
+
+/** What the font can draw of a text: anything else would be looked for on the network. */
+function drawable(text: string, most: number): string {
+  const known = text.replace(/[^\u0020-\u007e\u00a1-\u017f‘’“”–—…€·]/g, ' ').replace(/\s+/g, ' ');
+  const clean = known.trim();
+  return clean.length > most ? `${clean.slice(0, most - 1).trimEnd()}…` : clean;
+}

@@ -1,0 +1,27 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { TargetKind } from '@/lib/moderation/schema';
+import { reportPath } from '../shell/routes';
+
+export interface ReportLinkProps {
+  kind: TargetKind;
+  /** Slug of an agent, id of a review or of a shared conversation. */
+  id: string;
+}
+
+const names: Record<TargetKind, string> = { agent: 'this agent', review: 'this review', share: 'this conversation' };
+
+/** The way to report something to the moderators; a quiet link, the same everywhere. */
+export function ReportLink({ kind, id }: ReportLinkProps): ReactNode {
+  return (
+    <Link
+      aria-label={`Report ${names[kind]}`}
+      className="inline-flex min-h-6 items-center text-sm text-muted hover:text-ink hover:underline touch:min-h-11"
+      href={reportPath(kind, id)}
+      prefetch={false}
+      rel="nofollow"
+    >
+      Report
+    </Link>
+  );
+}

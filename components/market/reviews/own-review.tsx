@@ -1,0 +1,146 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { MAX_REVIEW, type ReviewStanding } from '@/lib/reviews/schema';
+import { callApi } from '../../account/call-api';
+import { FormProblem } from '../../account/form-problem';
+import { type Faults, type Fields, useForm } from '../../account/use-form';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { Field } from '../../ui/field';
+import { Textarea } from '../../ui/textarea';
+import { toast } from '../../ui/toast';
+import { Stars } from './stars';
+
+export interface OwnReviewProps {
+  slug: string;
+  own: ReviewStanding['own'];
+}
+
+/** The person's own review of the agent: to write, to read, to change and to delete. */
+export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const router = useRouter();
+  const path = `/api/agents/${encodeURIComponent(slug)}/reviews/own`;
+
+  function done(text: string): void {
+    setOpen(false);
+    toast({ tone: 'good', text });
+    router.refresh();
+  }
+
+  async function remove(): Promise<void> {
+    const answer = await callApi('DELETE', path);
+    if (answer.ok) done('Your review is deleted.');
+    else toast({ tone: 'danger', text: answer.problem.title });
+  }
+
+  if (open) return <ReviewForm done={done} onCancel={() => setOpen(false)} own={own} path={path} />;
+  if (!own) return <Button onClick={() => setOpen(true)}>Write a review</Button>;
+  return (
+    <section aria-label="Your review" className="rounded-lg border border-line bg-surface p-5">
+      <p className="flex flex-wrap items-center gap-3 text-sm">
+        <span className="font-medium">Your review</span>
+        <Stars value={own.stars} />
+      </p>
+      {own.isHidden ? (
+        <Alert className="mt-3" title="Moderation has taken it down" tone="warn">
+          Nobody but you sees it, and it does not count. A mail told you why and how to appeal.
+        </Alert>
+      ) : null}
+      <p className="mt-2 max-w-prose whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+        {own.text}
+      </p>
+      <p className="mt-4 flex gap-2">
+        <Button onClick={() => setOpen(true)} size="sm">
+          Change
+        </Button>
+        <Button onClick={() => void remove()} size="sm" tone="quiet">
+          Delete
+        </Button>
+      </p>
+    </section>
+  );
+}
+
+interface ReviewFormProps {
+  path: string;
+  own: ReviewStanding['own'];
+  done: (text: string) => void;
+  onCancel: () => void;
+}
+
+function ReviewForm({ path, own, done, onCancel }: ReviewFormProps): ReactNode {
+  const { form, pending, problem, faults } = useForm({
+    method: 'PUT',
+    path,
+    check: missingIn,
+    toBody: ({ stars, text }) => ({ stars: Number(stars), text: text ?? '' }),
+    onDone() {
+      done('Your review is public.');
+      return 'staying';
+    },
+  });
+  return (
+    <form
+      {...form}
+      aria-label="Your review"
+      className="max-w-prose space-y-5 rounded-lg border border-line bg-surface p-5"
+    >
+      <FormProblem problem={problem} />
+      <StarChoice chosen={own?.stars} error={faults.stars} />
+      <Field
+        error={faults.text}
+        hint="What did it do for you, and how well? It stands under your name for all to read."
+        id="review-text"
+        label="Your experience"
+        required
+      >
+        {(control) => <Textarea {...control} defaultValue={own?.text} maxLength={MAX_REVIEW} name="text" rows={5} />}
+      </Field>
+      <div className="flex gap-2">
+        <Button pending={pending} tone="primary" type="submit">
+          Publish review
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function missingIn({ stars }: Fields): Faults {
+  return stars ? {} : { stars: 'Choose one to five stars.' };
+}
+
+const meanings = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'];
+
+function StarChoice({ chosen, error }: { chosen?: number; error?: string }): ReactNode {
+  return (
+    <fieldset aria-describedby={error ? 'stars-error' : undefined}>
+      <legend className="text-sm font-medium">Stars</legend>
+      <div className="mt-1.5 flex flex-wrap gap-2">
+        {meanings.map((meaning, index) => (
+          <label
+            className="inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-md border border-line-strong px-3 text-sm hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft touch:min-h-11"
+            key={meaning}
+          >
+            <input
+              className="size-4 accent-accent"
+              defaultChecked={chosen === index + 1}
+              name="stars"
+              type="radio"
+              value={index + 1}
+            />
+            {index + 1} {meaning}
+          </label>
+        ))}
+      </div>
+      {error ? (
+        <p className="mt-1.5 text-sm text-danger" id="stars-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

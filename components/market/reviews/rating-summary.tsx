@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { ReviewSummary } from '@/lib/reviews/schema';
+import { Stars } from './stars';
+
+/** What the reviews come to: the mean, how many there are, and how many gave each number of stars. */
+export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNode {
+  const { count, average, distribution } = summary;
+  if (average === null) return null;
+  const rows = distribution.map((number, index) => ({ stars: index + 1, number })).reverse();
+  return (
+    <div className="flex flex-wrap items-center gap-x-10 gap-y-5 rounded-lg border border-line bg-surface p-5">
+      <div>
+        <p className="text-4xl font-semibold tabular-nums">{average.toFixed(1)}</p>
+        <p className="mt-1">
+          <Stars value={average} />
+        </p>
+        <p className="mt-1 text-sm text-muted">{count === 1 ? 'One review' : `${count} reviews`}</p>
+      </div>
+      <dl className="min-w-56 flex-1 space-y-1.5 text-sm">
+        {rows.map(({ stars, number }) => (
+          <div className="grid grid-cols-[4rem_1fr_2.5rem] items-center gap-3" key={stars}>
+            <dt className="text-muted">{stars === 1 ? '1 star' : `${stars} stars`}</dt>
+            <dd aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
+              <span className="block h-full rounded-full bg-warn" style={{ width: `${(number / count) * 100}%` }} />
+            </dd>
+            <dd className="text-right tabular-nums">{number}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

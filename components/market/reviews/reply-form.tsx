@@ -1,0 +1,88 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { MAX_REVIEW } from '@/lib/reviews/schema';
+import { callApi } from '../../account/call-api';
+import { FormProblem } from '../../account/form-problem';
+import { useForm } from '../../account/use-form';
+import { Button } from '../../ui/button';
+import { Field } from '../../ui/field';
+import { Textarea } from '../../ui/textarea';
+import { toast } from '../../ui/toast';
+
+export interface ReplyFormProps {
+  slug: string;
+  reviewId: string;
+  /** What was replied so far; empty for nothing. */
+  reply: string;
+}
+
+/** Where the publisher answers one review, opened by a button. */
+export function ReplyForm({ slug, reviewId, reply }: ReplyFormProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const router = useRouter();
+  const path = `/api/agents/${encodeURIComponent(slug)}/reviews/${reviewId}/reply`;
+
+  function done(text: string): void {
+    setOpen(false);
+    toast({ tone: 'good', text });
+    router.refresh();
+  }
+
+  async function remove(): Promise<void> {
+    const answer = await callApi('DELETE', path);
+    if (answer.ok) done('Your reply is gone.');
+    else toast({ tone: 'danger', text: answer.problem.title });
+  }
+
+  if (open)
+    return <OpenForm done={done} id={`reply-${reviewId}`} onCancel={() => setOpen(false)} path={path} reply={reply} />;
+  return (
+    <p className="mt-3 flex gap-2">
+      <Button onClick={() => setOpen(true)} size="sm">
+        {reply ? 'Change your reply' : 'Reply'}
+      </Button>
+      {reply ? (
+        <Button onClick={() => void remove()} size="sm" tone="quiet">
+          Remove your reply
+        </Button>
+      ) : null}
+    </p>
+  );
+}
+
+interface OpenFormProps {
+  id: string;
+  path: string;
+  reply: string;
+  done: (text: string) => void;
+  onCancel: () => void;
+}
+
+function OpenForm({ id, path, reply, done, onCancel }: OpenFormProps): ReactNode {
+  const { form, pending, problem, faults } = useForm({
+    method: 'PUT',
+    path,
+    onDone() {
+      done('Your reply is public.');
+      return 'staying';
+    },
+  });
+  return (
+    <form {...form} className="mt-3 max-w-prose space-y-3">
+      <FormProblem problem={problem} />
+      <Field error={faults.text} hint="Everybody can read it." id={id} label="Your reply" required>
+        {(control) => <Textarea {...control} autoFocus defaultValue={reply} maxLength={MAX_REVIEW} name="text" />}
+      </Field>
+      <div className="flex gap-2">
+        <Button pending={pending} size="sm" tone="primary" type="submit">
+          Publish reply
+        </Button>
+        <Button onClick={onCancel} size="sm">
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { type ReviewPage, type ReviewSort, type ReviewStanding, reviewSorts } from '@/lib/reviews/schema';
+import { agentPath, signInPath } from '../../shell/routes';
+import { EmptyState } from '../../ui/empty-state';
+import { LinkButton } from '../../ui/link-button';
+import { OwnReview } from './own-review';
+import { RatingSummary } from './rating-summary';
+import { ReviewList } from './review-list';
+
+/** Everything about an agent's reviews that its page shows. */
+export interface AgentReviews {
+  page: ReviewPage;
+  sort: ReviewSort;
+  standing: ReviewStanding;
+}
+
+export interface ReviewSectionProps {
+  slug: string;
+  publisher: string;
+  reviews: AgentReviews;
+}
+
+/** What people who used the agent say of it. Reading needs no script: order and pages are addresses. */
+export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps): ReactNode {
+  const { page, sort, standing } = reviews;
+  const hrefOf = (order: ReviewSort, number: number): string => {
+    const query = new URLSearchParams({
+      ...(order === 'newest' ? {} : { sort: order }),
+      ...(number > 1 ? { reviews: String(number) } : {}),
+    });
+    return `${agentPath(slug)}${query.size > 0 ? `?${query}` : ''}#reviews`;
+  };
+  return (
+    <div className="space-y-6">
+      <RatingSummary summary={page.summary} />
+      <Invitation slug={slug} standing={standing} />
+      {page.summary.count === 0 ? (
+        <EmptyState level={3} title="No reviews yet">
+          Reviews are written by people who have finished a task with the agent.
+        </EmptyState>
+      ) : (
+        <>
+          <SortLinks hrefOf={(order) => hrefOf(order, 1)} sort={sort} />
+          <ReviewList mayReply={standing.mayReply} publisher={publisher} reviews={page.items} slug={slug} />
+          <PageLinks hrefOf={(number) => hrefOf(sort, number)} page={page.page} pages={page.pages} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Invitation({ slug, standing: { permission, own } }: { slug: string; standing: ReviewStanding }): ReactNode {
+  if (own || permission === 'yes') return <OwnReview own={own} slug={slug} />;
+  if (permission === 'not-used') {
+    return (
+      <p className="text-sm text-muted">Have you used it? Once it has finished a task for you, you can review it.</p>
+    );
+  }
+  if (permission === 'own-agent') return null;
+  return (
+    <p className="text-sm text-muted">
+      <Link className="text-link" href={signInPath(`${agentPath(slug)}#reviews`)} prefetch={false}>
+        Sign in
+      </Link>{' '}
+      to review it, if you have used it.
+    </p>
+  );
+}
+
+const sortNames: Record<ReviewSort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' };
+
+function SortLinks({ sort, hrefOf }: { sort: ReviewSort; hrefOf: (order: ReviewSort) => string }): ReactNode {
+  return (
+    <nav aria-label="Order of the reviews" className="flex flex-wrap items-center gap-1 text-sm">
+      {reviewSorts.map((order) => (
+        <Link
+          aria-current={order === sort ? 'true' : undefined}
+          className="inline-flex min-h-8 items-center rounded-md px-2.5 text-muted hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-ink touch:min-h-11"
+          href={hrefOf(order)}
+          key={order}
+          prefetch={false}
+          scroll={false}
+        >
+          {sortNames[order]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface PageLinksProps {
+  page: number;
+  pages: number;
+  hrefOf: (page: number) => string;
+}
+
+function PageLinks({ page, pages, hrefOf }: PageLinksProps): ReactNode {
+  if (pages <= 1) return null;
+  return (
+    <nav aria-label="Pages of reviews" className="flex items-center gap-3 text-sm">
+      {page > 1 ? (
+        <LinkButton href={hrefOf(page - 1)} size="sm">
+          Previous
+        </LinkButton>
+      ) : null}
+      <span className="text-muted">
+        Page {page} of {pages}
+      </span>
+      {page < pages ? (
+        <LinkButton href={hrefOf(page + 1)} size="sm">
+          Next
+        </LinkButton>
+      ) : null}
+    </nav>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { CollectionSummary } from '@/lib/discovery/schema';
+import { callApi, readApi } from '../account/call-api';
+import { collectionPath } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { LazyDialog } from '../ui/lazy-dialog';
+import { Spinner } from '../ui/spinner';
+
+interface SaveDialogProps {
+  slug: string;
+  name: string;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** One's collections, each ticked that holds the agent, and a way to make a new one with it. */
+export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): ReactNode {
+  const [own, setOwn] = useState<CollectionSummary[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  useEffect(() => {
+    readApi<{ own: CollectionSummary[] }>(`/api/collections?${new URLSearchParams({ agent: slug })}`)
+      .then((answer) => setOwn(answer.own))
+      .catch((error: Error) => setProblem(error.message));
+  }, [slug]);
+
+  async function toggle({ id, holds = false }: CollectionSummary): Promise<void> {
+    setProblem(null);
+    mark(id, !holds);
+    const path = `/api/collections/${id}/agents/${encodeURIComponent(slug)}`;
+    const answer = await callApi(holds ? 'DELETE' : 'PUT', path);
+    if (answer.ok) return;
+    mark(id, holds);
+    setProblem(answer.problem.title);
+  }
+
+  function mark(id: string, holds: boolean): void {
+    setOwn((list) => list?.map((item) => (item.id === id ? { ...item, holds } : item)) ?? null);
+  }
+
+  async function create(title: string): Promise<void> {
+    setProblem(null);
+    const made = await callApi('POST', '/api/collections', { title });
+    if (!made.ok) return setProblem(made.problem.title);
+    const collection = made.body as CollectionSummary;
+    setOwn((list) => [collection, ...(list ?? [])]);
+    await toggle(collection);
+  }
+
+  return (
+    <LazyDialog
+      description="In your own collections. They are private unless you make them public."
+      onOpenChange={onOpenChange}
+      title={
+        <>
+          Save <bdi>{name}</bdi>
+        </>
+      }
+    >
+      {problem ? <Alert tone="danger">{problem}</Alert> : null}
+      {own === null && !problem ? <Spinner label="Loading your collections" /> : null}
+      {own ? <Choices onToggle={(collection) => void toggle(collection)} own={own} /> : null}
+      {own ? <NewCollection onCreate={create} /> : null}
+    </LazyDialog>
+  );
+}
+
+function Choices({
+  own,
+  onToggle,
+}: {
+  own: CollectionSummary[];
+  onToggle: (collection: CollectionSummary) => void;
+}): ReactNode {
+  if (own.length === 0) return null;
+  return (
+    <ul className="divide-y divide-line rounded-md border border-line">
+      {own.map((collection) => (
+        <li className="flex items-center gap-3 px-3" key={collection.id}>
+          <label className="flex min-h-11 min-w-0 flex-1 cursor-pointer items-center gap-3">
+            <input
+              checked={collection.holds ?? false}
+              className="size-4 shrink-0 accent-accent touch:size-5"
+              onChange={() => onToggle(collection)}
+              type="checkbox"
+            />
+            <bdi className="min-w-0 truncate">{collection.title}</bdi>
+          </label>
+          <a className="text-link inline-flex min-h-11 items-center text-sm" href={collectionPath(collection.id)}>
+            Open<span className="sr-only"> {collection.title}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NewCollection({ onCreate }: { onCreate: (title: string) => Promise<void> }): ReactNode {
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const title = String(new FormData(form).get('title') ?? '').trim();
+    if (title === '') return;
+    await onCreate(title);
+    form.reset();
+  }
+
+  return (
+    <form className="mt-4 flex items-end gap-2" onSubmit={(event) => void submit(event)}>
+      <div className="min-w-0 flex-1">
+        <Field id="new-collection" label="New collection" required>
+          {(control) => <Input {...control} autoComplete="off" maxLength={80} name="title" />}
+        </Field>
+      </div>
+      <Button type="submit">Create and save</Button>
+    </form>
+  );
+}

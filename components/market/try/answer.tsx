@@ -1,0 +1,66 @@
+'use client';
+
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ThreadView } from '@/lib/chat/schema';
+import { AgentTurn } from '../../chat/agent-turn';
+import { readThread } from '../../chat/api';
+import { conversationPath } from '../../chat/paths';
+import { toItems } from '../../chat/to-view';
+import { useAnnouncements } from '../../chat/use-announcements';
+import { useThread } from '../../chat/use-thread';
+import { Alert } from '../../ui/alert';
+import { LinkButton } from '../../ui/link-button';
+
+export interface AnswerProps {
+  agent: { slug: string; name: string };
+  conversationId: string;
+}
+
+/** What the agent answers to the message that began a conversation, as it comes; the rest of it is for the chat. */
+export function Answer({ agent, conversationId }: AnswerProps): ReactNode {
+  const [thread, setThread] = useState<ThreadView | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  useEffect(() => {
+    readThread(conversationId).then(setThread, () => setFailed(true));
+  }, [conversationId]);
+
+  return (
+    <section aria-label={`Answer of ${agent.name}`} className="space-y-4">
+      {thread ? <LiveAnswer agent={agent} thread={thread} /> : null}
+      {failed ? (
+        <Alert live="assertive" title="The answer could not be loaded" tone="warn">
+          Your message was sent. The conversation shows what came of it.
+        </Alert>
+      ) : null}
+      <LinkButton href={conversationPath(conversationId)} size="sm">
+        Go on in the chat
+      </LinkButton>
+    </section>
+  );
+}
+
+function LiveAnswer({ agent, thread: view }: { agent: AnswerProps['agent']; thread: ThreadView }): ReactNode {
+  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: nothing });
+  const items = useMemo(() => toItems(thread.state), [thread.state]);
+  useAnnouncements(items, agent.name);
+  const toChat = (): void => window.location.assign(conversationPath(view.conversation.id));
+  return items.map((item) =>
+    item.kind === 'agent' ? (
+      <AgentTurn
+        agent={agent}
+        answering={false}
+        item={item}
+        key={item.key}
+        onAnswer={toChat}
+        onOpenArtifact={toChat}
+        onReply={toChat}
+        onSendAgain={toChat}
+      />
+    ) : null,
+  );
+}
+
+function nothing(): void {
+  // The conversation is on disk already.
+}

@@ -1,0 +1,98 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { PostedMessage } from '@/lib/chat/schema';
+import { callApi } from '../../account/call-api';
+import { keepDraft, keepForSignIn, readDraft, takeAfterSignIn } from '../../chat/drafts';
+import { newUuid } from '../../chat/new-uuid';
+import { agentPath, signInPath } from '../../shell/routes';
+import { heardExample } from './try-example';
+
+interface TryOptions {
+  slug: string;
+  signedIn: boolean;
+  /** The person comes back from signing in: what they wrote before is sent. */
+  resume: boolean;
+}
+
+interface Try {
+  text: string;
+  write: (text: string) => void;
+  field: RefObject<HTMLTextAreaElement | null>;
+  pending: boolean;
+  /** Why the last message was not sent; empty for no reason. */
+  problem: string;
+  /** The conversation that the last message began. */
+  conversationId: string | null;
+  submit: () => void;
+}
+
+/** One message from an agent's page, by the chat's own path: kept while it is written, and sent once. */
+export function useTry({ slug, signedIn, resume }: TryOptions): Try {
+  const place = `page.${slug}`;
+  const [text, setText] = useState('');
+  const [conversationId, setConversationId] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  const write = useCallback(
+    (next: string) => {
+      setText(next);
+      keepDraft(place, next);
+    },
+    [place],
+  );
+  const { send, pending, problem } = usePost(slug, (id) => {
+    write('');
+    setConversationId(id);
+  });
+
+  // What waits is taken out before it is sent: neither a reload nor a second look at this address sends it again.
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    const waiting = takeAfterSignIn(place);
+    setText(waiting?.text ?? readDraft(place));
+    if (waiting && signedIn && resume) void send(waiting);
+  }, [place, resume, send, signedIn]);
+
+  useEffect(
+    () =>
+      heardExample((example) => {
+        write(example);
+        field.current?.focus();
+      }),
+    [write],
+  );
+
+  function submit(): void {
+    const trimmed = text.trim();
+    if (trimmed === '' || pending) return;
+    const message = { messageId: newUuid(), text: trimmed };
+    if (signedIn) return void send(message);
+    keepForSignIn(place, { ...message, files: [], taskId: undefined });
+    window.location.assign(signInPath(`${agentPath(slug)}?try=1#try`));
+  }
+
+  return { text, write, field, pending, problem, conversationId, submit };
+}
+
+interface Post {
+  send: (message: { messageId: string; text: string }) => Promise<void>;
+  pending: boolean;
+  problem: string;
+}
+
+function usePost(agentSlug: string, onPosted: (conversationId: string) => void): Post {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  async function send({ messageId, text }: { messageId: string; text: string }): Promise<void> {
+    setPending(true);
+    setProblem('');
+    const answer = await callApi('POST', '/api/chat/messages', { messageId, text, files: [], agentSlug });
+    setPending(false);
+    if (answer.ok) onPosted((answer.body as PostedMessage).conversationId);
+    else setProblem(answer.problem.title);
+  }
+
+  return { send, pending, problem };
+}

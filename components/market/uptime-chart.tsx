@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import type { StandingView } from '@/lib/discovery/schema';
+import { shareText } from './health-words';
+
+const height = 44;
+const step = 10;
+const bar = 7;
+const shownDays = 31;
+
+/** One bar for each day that was probed, full where every check was answered. The table below says the same. */
+export function UptimeChart({ history }: { history: StandingView['history'] }): ReactNode {
+  const days = history.slice(-shownDays);
+  const width = shownDays * step;
+  const first = shownDays - days.length;
+  return (
+    <svg
+      aria-label={`Uptime of ${days.length === 1 ? 'one day' : `${days.length} days`}, worst day ${worstOf(days)}`}
+      className="h-11 w-full max-w-xl"
+      preserveAspectRatio="none"
+      role="img"
+      viewBox={`0 0 ${width} ${height}`}
+    >
+      {Array.from({ length: shownDays }, (_, at) => at).map((at) => (
+        <rect className="fill-sunken" height={height} key={at} rx="1.5" width={bar} x={at * step} y="0" />
+      ))}
+      {days.map(({ day, good, checks }, at) => {
+        const share = good / checks;
+        const tall = Math.max(share * height, 2);
+        return (
+          <rect
+            className={share === 1 ? 'fill-good' : share >= 0.9 ? 'fill-warn' : 'fill-danger'}
+            height={tall}
+            key={day}
+            rx="1.5"
+            width={bar}
+            x={(first + at) * step}
+            y={height - tall}
+          >
+            <title>{`${day}: ${shareText(share)} of ${checks} checks`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}
+
+function worstOf(days: StandingView['history']): string {
+  return shareText(Math.min(1, ...days.map(({ good, checks }) => good / checks)));
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { MAX_STATEMENT } from '@/lib/moderation/schema';
+import { FormProblem } from '../account/form-problem';
+import { useForm } from '../account/use-form';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Textarea } from '../ui/textarea';
+import { toast } from '../ui/toast';
+
+/** Where a decision is appealed against, once. */
+export function AppealForm({ caseId }: { caseId: string }): ReactNode {
+  const router = useRouter();
+  const { form, pending, problem, faults } = useForm({
+    path: `/api/moderation/cases/${encodeURIComponent(caseId)}/appeal`,
+    onDone() {
+      toast({ tone: 'good', text: 'Your appeal is with the moderators.' });
+      router.refresh();
+      return 'staying';
+    },
+  });
+  return (
+    <form {...form} className="space-y-4">
+      <h2 className="text-lg font-semibold">Appeal</h2>
+      <FormProblem problem={problem} />
+      <Field
+        error={faults.text}
+        hint="Why is the decision wrong, or what have you changed? You can appeal once."
+        id="appeal"
+        label="In your words"
+        required
+      >
+        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="text" rows={6} />}
+      </Field>
+      <Button pending={pending} tone="primary" type="submit">
+        Send appeal
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import Link from 'next/link';
+import { type ReactNode, useState } from 'react';
+import type { CaseState, CaseSummary } from '@/lib/moderation/schema';
+import { casePath } from '../shell/routes';
+import { Badge } from '../ui/badge';
+import { Card } from '../ui/card';
+import { Moment } from '../ui/moment';
+import { DecisionForm, isDecidable } from './decision-form';
+import { kindWords, reasonWords } from './words';
+
+export interface CaseQueueProps {
+  cases: CaseSummary[];
+  state: CaseState;
+}
+
+/** Cases of one state, to open one by one or to decide together. */
+export function CaseQueue({ cases, state }: CaseQueueProps): ReactNode {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const decidable = isDecidable(state);
+  const ids = cases.map(({ id }) => id).filter((id) => chosen.has(id));
+
+  function choose(id: string, isChosen: boolean): void {
+    const next = new Set(chosen);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    setChosen(next);
+  }
+
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Card>
+        <ul className="divide-y divide-line">
+          {cases.map((one) => (
+            <li className="flex gap-3 p-4 sm:px-5" key={one.id}>
+              {decidable ? (
+                <input
+                  aria-label={`Choose the case of ${one.title}`}
+                  checked={chosen.has(one.id)}
+                  className="mt-1 size-4 shrink-0 accent-accent touch:size-6"
+                  onChange={(event) => choose(one.id, event.target.checked)}
+                  type="checkbox"
+                />
+              ) : null}
+              <CaseRow found={one} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {decidable ? (
+        <Card className="p-5">
+          <h2 className="mb-4 font-semibold">{ids.length === 0 ? 'Choose cases to decide' : `${ids.length} chosen`}</h2>
+          <DecisionForm ids={ids} state={state} />
+        </Card>
+      ) : null}
+    </div>
+  );
+}
+
+function CaseRow({ found }: { found: CaseSummary }): ReactNode {
+  const { id, kind, title, reports, reasons, openedAt, removedBefore, looksLike } = found;
+  return (
+    <div className="min-w-0 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <Badge>{kindWords[kind]}</Badge>
+        <Link className="text-link font-medium" href={casePath(id)} prefetch={false}>
+          <bdi>{title}</bdi>
+        </Link>
+      </p>
+      <p className="mt-1.5 text-muted">
+        {reports === 1 ? 'One report' : `${reports} reports`}: {reasons.map((one) => reasonWords[one].label).join(', ')}
+      </p>
+      <p className="mt-0.5 text-muted">
+        <Moment at={openedAt} />
+      </p>
+      <p className="mt-1.5 flex flex-wrap gap-1.5 empty:hidden">
+        {looksLike ? <Badge tone="warn">Looks like {looksLike.slug}</Badge> : null}
+        {removedBefore > 0 ? <Badge tone="danger">Owner: {removedBefore} taken down before</Badge> : null}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { CaseDetail } from '@/lib/moderation/schema';
+import { agentPath, casePath } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { Badge } from '../ui/badge';
+import { Card } from '../ui/card';
+import { Moment } from '../ui/moment';
+import { DecisionForm, isDecidable } from './decision-form';
+import { kindWords, reasonWords, stateWords } from './words';
+
+/** One case: what was reported and how it was then, what happened since, and the decision. */
+export function CaseView({ found }: { found: CaseDetail }): ReactNode {
+  const { id, state, kind, path, title, looksLike, appeal, decided, reasons } = found;
+  const { label, tone } = stateWords[state];
+  return (
+    <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="min-w-0 space-y-8">
+        <p className="flex flex-wrap items-center gap-3 text-sm">
+          <Badge tone={tone}>{label}</Badge>
+          <Badge>{kindWords[kind]}</Badge>
+          {path ? (
+            <Link className="text-link" href={path} prefetch={false}>
+              Open its page
+            </Link>
+          ) : (
+            <bdi>{title}</bdi>
+          )}
+        </p>
+        {looksLike ? (
+          <Alert title="It looks like a verified agent of somebody else" tone="warn">
+            <Link className="text-link" href={agentPath(looksLike.slug)} prefetch={false}>
+              <bdi>{looksLike.name}</bdi> ({looksLike.slug})
+            </Link>
+          </Alert>
+        ) : null}
+        {appeal ? (
+          <Part title="Appeal of the owner">
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.text}</p>
+            <p className="mt-2 text-sm text-muted">
+              <Moment at={appeal.at} />
+            </p>
+          </Part>
+        ) : null}
+        {decided?.statement ? (
+          <Part title="What the owner was told">
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{decided.statement}</p>
+          </Part>
+        ) : null}
+        <Reports found={found} />
+        <History found={found} />
+      </div>
+      {isDecidable(state) ? (
+        <Card className="p-5 lg:sticky lg:top-24">
+          <DecisionForm ids={[id]} reason={reasons[0]} state={state} />
+        </Card>
+      ) : null}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <section>
+      <h2 className="mb-3 text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Reports({ found: { reportList, reports } }: { found: CaseDetail }): ReactNode {
+  return (
+    <Part title={reports === 1 ? 'One report' : `${reports} reports`}>
+      <ol className="space-y-4">
+        {reportList.map(({ id, reason, details, signedIn, evidence, createdAt }) => (
+          <li className="rounded-lg border border-line bg-surface p-5 text-sm" key={id}>
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="font-medium">{reasonWords[reason].label}</span>
+              <span className="text-muted">{signedIn ? 'by a member' : 'without signing in'}</span>
+              <span className="text-muted">
+                <Moment at={createdAt} />
+              </span>
+            </p>
+            {details ? <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{details}</p> : null}
+            <h3 className="mt-4 text-xs text-muted">As it was then</h3>
+            <dl className="mt-1 grid gap-x-4 gap-y-1 sm:grid-cols-[7rem_1fr]">
+              {Object.entries(evidence).map(([name, value]) => (
+                <div className="contents" key={name}>
+                  <dt className="text-muted">{name}</dt>
+                  <dd className="[overflow-wrap:anywhere]">
+                    <bdi>{value}</bdi>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function History({ found: { steps, earlier, openedAt } }: { found: CaseDetail }): ReactNode {
+  return (
+    <Part title="History">
+      <ol className="space-y-2 text-sm">
+        <li>
+          <Moment at={openedAt} />: reported first
+        </li>
+        {steps.map(({ state, role, note, at }) => (
+          <li key={`${at} ${state}`}>
+            <Moment at={at} />: {stateWords[state].label.toLowerCase()} by{' '}
+            {role === 'owner' ? 'the owner' : 'a moderator'}
+            {note ? <span className="text-muted"> “{note}”</span> : null}
+          </li>
+        ))}
+      </ol>
+      {earlier.length > 0 ? (
+        <p className="mt-4 text-sm">
+          Other cases of the same:{' '}
+          {earlier.map(({ id, state, openedAt: at }) => (
+            <Link className="text-link mr-3" href={casePath(id)} key={id} prefetch={false}>
+              {stateWords[state].label} (<Moment at={at} />)
+            </Link>
+          ))}
+        </p>
+      ) : null}
+    </Part>
+  );
+}

@@ -1,0 +1,43 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { LookAlike } from '@/lib/catalog/schema';
+import { agentPath, reportPath } from '../shell/routes';
+import { Card } from '../ui/card';
+
+export interface LookAlikeListProps {
+  items: { slug: string; name: string; original: LookAlike }[];
+}
+
+/** Listings that could be mistaken for a verified agent of somebody else; nobody has to report them to be seen. */
+export function LookAlikeList({ items }: LookAlikeListProps): ReactNode {
+  return (
+    <section aria-labelledby="look-alikes" className="mt-12">
+      <h2 className="text-xl font-semibold" id="look-alikes">
+        Look-alikes
+      </h2>
+      <p className="mt-1 mb-4 max-w-prose text-muted">
+        Listings that could be mistaken for a verified agent of somebody else. Their pages say so.
+      </p>
+      <Card>
+        <ul className="divide-y divide-line text-sm">
+          {items.map(({ slug, name, original }) => (
+            <li className="flex flex-wrap items-center gap-x-4 gap-y-1 p-4 sm:px-5" key={slug}>
+              <Link className="text-link font-medium" href={agentPath(slug)} prefetch={false}>
+                <bdi>{name}</bdi>
+              </Link>
+              <span className="text-muted">
+                looks like{' '}
+                <Link className="text-link" href={agentPath(original.slug)} prefetch={false}>
+                  <bdi>{original.name}</bdi>
+                </Link>
+              </span>
+              <Link className="text-link ml-auto" href={reportPath('agent', slug)} prefetch={false}>
+                Open a case
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}

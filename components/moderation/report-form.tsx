@@ -1,0 +1,65 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { anonymousReason, MAX_STATEMENT, type Receipt, reasonsOf, type TargetKind } from '@/lib/moderation/schema';
+import { FormProblem } from '../account/form-problem';
+import { useForm } from '../account/use-form';
+import { receiptPath, reportPath, signInPath } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { ChoiceList } from '../ui/choice-list';
+import { Field } from '../ui/field';
+import { LinkButton } from '../ui/link-button';
+import { Textarea } from '../ui/textarea';
+import { reasonWords } from './words';
+
+export interface ReportFormProps {
+  kind: TargetKind;
+  id: string;
+  signedIn: boolean;
+}
+
+/** Reason, a few words, send: what is reported goes to the moderators, and who reported gets a receipt. */
+export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
+  const router = useRouter();
+  const { form, pending, problem, faults } = useForm({
+    path: '/api/reports',
+    toBody: ({ reason, details }) => ({ kind, id, reason, details }),
+    onDone(body) {
+      router.push(receiptPath((body as Receipt).id));
+      return 'leaving';
+    },
+  });
+  const reasons = signedIn ? reasonsOf[kind] : [anonymousReason];
+  return (
+    <form {...form} className="max-w-xl space-y-6">
+      <FormProblem problem={problem} />
+      {signedIn ? null : (
+        <Alert title="You are not signed in">
+          <p>You can report illegal content as you are. For any other reason, sign in first.</p>
+          <LinkButton className="mt-3" href={signInPath(reportPath(kind, id))} size="sm">
+            Sign in
+          </LinkButton>
+        </Alert>
+      )}
+      <ChoiceList
+        choices={reasons.map((reason) => ({ value: reason, ...reasonWords[reason] }))}
+        defaultValue={reasons[0] ?? anonymousReason}
+        legend="What is wrong?"
+        name="reason"
+      />
+      <Field
+        error={faults.details}
+        hint="What exactly, and where? Moderators alone read it. What the page says now is kept as evidence."
+        id="details"
+        label="In your words"
+      >
+        {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="details" rows={5} />}
+      </Field>
+      <Button pending={pending} tone="primary" type="submit">
+        Send report
+      </Button>
+    </form>
+  );
+}

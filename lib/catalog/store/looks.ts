@@ -1,0 +1,54 @@
+import type { Db } from '../../platform/db';
+import { query } from '../../platform/sql';
+import type { LookAlike } from '../schema';
+
+/** Keeps how an agent looks to a hasty reader. */
+export async function writeLook(tx: Db, agentId: string, look: { name: string; slug: string }): Promise<void> {
+  await tx.agentLook.upsert({ where: { agentId }, create: { agentId, ...look }, update: look });
+}
+
+export interface Lookee {
+  /** Null before it is listed. */
+  id: string | null;
+  ownerId: string;
+  name: string;
+  slug: string;
+  /** When a verified agent itself was listed: only an older one can be the one that is copied. */
+  verifiedSince: Date | null;
+}
+
+/** Share of trigrams from which two looks can be mistaken for each other. */
+const alike = 0.62;
+
+/** The verified public agent of somebody else that these looks are most like; null when there is none. */
+export async function selectLookAlike({ id, ownerId, name, slug, verifiedSince }: Lookee): Promise<LookAlike | null> {
+  const rows = await query<LookAlike>(
+    'look-alike',
+    `SELECT a.slug, a.name FROM agent_look l JOIN agent a ON a.id = l.agent_id
+     WHERE 'verified' = ANY(a.badges) AND a.visibility = 'public' AND a.status IN ('active', 'deprecated')
+       AND a.owner_id <> $1 AND a.id IS DISTINCT FROM $2 AND ($5::timestamptz IS NULL OR a.created_at < $5)
+       AND (l.name = $3 OR l.slug = $4 OR similarity(l.name, $3) >= ${alike} OR similarity(l.slug, $4) >= ${alike})
+     ORDER BY greatest(similarity(l.name, $3), similarity(l.slug, $4)) DESC, a.created_at LIMIT 1`,
+    [ownerId, id, name, slug, verifiedSince],
+  );
+  return rows[0] ?? null;
+}
+
+/** Listed agents that look like a verified one of somebody else, the latest first. */
+export function selectLookAlikes(limit: number): Promise<{ slug: string; name: string; original: LookAlike }[]> {
+  return query(
+    'look-alikes',
+    `SELECT a.slug, a.name, jsonb_build_object('slug', o.slug, 'name', o.name) AS original
+     FROM agent a JOIN agent_look l ON l.agent_id = a.id
+     JOIN LATERAL (
+       SELECT v.slug, v.name FROM agent_look m JOIN agent v ON v.id = m.agent_id
+       WHERE 'verified' = ANY(v.badges) AND v.visibility = 'public' AND v.status IN ('active', 'deprecated')
+         AND v.owner_id <> a.owner_id AND (NOT 'verified' = ANY(a.badges) OR v.created_at < a.created_at)
+         AND (m.name = l.name OR m.slug = l.slug OR similarity(m.name, l.name) >= ${alike}
+           OR similarity(m.slug, l.slug) >= ${alike})
+       ORDER BY v.created_at LIMIT 1) o ON true
+     WHERE a.visibility = 'public' AND a.status IN ('active', 'deprecated')
+     ORDER BY a.created_at DESC LIMIT $1`,
+    [limit],
+  );
+}

@@ -1,0 +1,114 @@
+import { type Db, db } from '../../platform/db';
+import { query } from '../../platform/sql';
+import type { CollectionChange, CollectionInput } from '../schema';
+import { shownColumns } from '../search-sql';
+import { type Shown, type ShownRow, toShown } from './shown';
+
+/** A collection as it is kept. */
+export interface CollectionRecord {
+  id: string;
+  ownerId: string;
+  title: string;
+  description: string;
+  visibility: 'public' | 'private';
+  isCurated: boolean;
+  updatedAt: Date;
+  keeper: string | null;
+  agents: number;
+  holds: boolean;
+}
+
+const counted = `(SELECT count(*)::int FROM collection_agent m JOIN agent_search s USING (agent_id) WHERE m.collection_id = c.id)`;
+const columns = `c.id, c.owner_id AS "ownerId", c.title, c.description, c.visibility, c.is_curated AS "isCurated",
+  c.updated_at AS "updatedAt", coalesce(p.name, u.name) AS keeper, ${counted} AS agents`;
+const joined = `collection c LEFT JOIN publisher p ON p.user_id = c.owner_id LEFT JOIN "user" u ON u.id = c.owner_id`;
+
+export async function selectCollection(id: string): Promise<CollectionRecord | null> {
+  const text = `SELECT ${columns}, false AS holds FROM ${joined} WHERE c.id = $1`;
+  return (await query<CollectionRecord>('collection', text, [id]))[0] ?? null;
+}
+
+/** A person's own collections, the latest first; `agentId` is looked for in each. */
+export async function selectOwnCollections(ownerId: string, agentId: string | null): Promise<CollectionRecord[]> {
+  return query<CollectionRecord>(
+    'own-collections',
+    `SELECT ${columns},
+       EXISTS (SELECT FROM collection_agent m WHERE m.collection_id = c.id AND m.agent_id = $2) AS holds
+     FROM ${joined} WHERE c.owner_id = $1 ORDER BY c.updated_at DESC, c.id`,
+    [ownerId, agentId],
+  );
+}
+
+/** Collections that everybody sees and that are not empty: those that Parley recommends first. */
+export async function selectPublicCollections(limit: number): Promise<CollectionRecord[]> {
+  return query<CollectionRecord>(
+    'public-collections',
+    `SELECT * FROM (SELECT ${columns}, false AS holds FROM ${joined} WHERE c.visibility = 'public') found
+     WHERE agents > 0 ORDER BY "isCurated" DESC, "updatedAt" DESC, id LIMIT $1`,
+    [limit],
+  );
+}
+
+/** The agents of a collection that everybody can find, the latest first. */
+export async function selectCollected(collectionId: string): Promise<Shown[]> {
+  const rows = await query<ShownRow>(
+    'collected-agents',
+    `SELECT a.id AS agent_id, ${shownColumns} FROM collection_agent m JOIN agent_search s USING (agent_id)
+       JOIN agent a ON a.id = m.agent_id LEFT JOIN agent_standing t ON t.agent_id = a.id
+     WHERE m.collection_id = $1 ORDER BY m.added_at DESC, a.id`,
+    [collectionId],
+  );
+  return rows.map(toShown);
+}
+
+export function countCollections(ownerId: string): Promise<number> {
+  return db().collection.count({ where: { ownerId } });
+}
+
+export async function insertCollection(
+  collection: Required<CollectionInput> & { id: string; ownerId: string },
+  now: Date,
+): Promise<void> {
+  await db().collection.create({ data: { ...collection, createdAt: now, updatedAt: now } });
+}
+
+/** Changes a person's own collection; an admin's change may concern any. */
+export async function updateCollection(id: string, change: CollectionChange, now: Date): Promise<void> {
+  await db().collection.update({ where: { id }, data: { ...change, updatedAt: now } });
+}
+
+export async function deleteCollection(of: { id: string; ownerId: string }): Promise<void> {
+  await db().collection.deleteMany({ where: of });
+}
+
+/** Puts an agent into a collection of its keeper. Answers false when it is full. */
+export async function addToCollection(
+  { id, ownerId, agentId }: { id: string; ownerId: string; agentId: string },
+  { now, most }: { now: Date; most: number },
+): Promise<boolean> {
+  const rows = await query<{ id: string }>(
+    'add-to-collection',
+    `WITH kept AS (UPDATE collection SET updated_at = $4 WHERE id = $1 AND owner_id = $2
+         AND ((SELECT count(*) FROM collection_agent WHERE collection_id = $1) < $5
+           OR EXISTS (SELECT FROM collection_agent WHERE collection_id = $1 AND agent_id = $3)) RETURNING id),
+       added AS (INSERT INTO collection_agent (collection_id, agent_id, added_at) SELECT id, $3, $4 FROM kept
+         ON CONFLICT DO NOTHING)
+     SELECT id FROM kept`,
+    [id, ownerId, agentId, now, most],
+  );
+  return rows.length > 0;
+}
+
+export async function removeFromCollection(of: { id: string; ownerId: string; agentId: string }): Promise<void> {
+  await query(
+    'remove-from-collection',
+    `DELETE FROM collection_agent m USING collection c
+     WHERE c.id = m.collection_id AND c.id = $1 AND c.owner_id = $2 AND m.agent_id = $3`,
+    [of.id, of.ownerId, of.agentId],
+  );
+}
+
+/** Deletes all collections of a person who leaves. */
+export async function eraseCollections(tx: Db, ownerId: string): Promise<void> {
+  await tx.collection.deleteMany({ where: { ownerId } });
+}

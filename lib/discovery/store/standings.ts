@@ -1,0 +1,145 @@
+import { query } from '../../platform/sql';
+import type { Health, Rung, ScorePart } from '../schema';
+import { type Facts, windows } from '../score';
+
+/** How long a standing holds by itself. */
+const everyMs = 3_600_000;
+
+/** Agents whose standing has to be computed as soon as a node gets to it. */
+export async function markDue(agentIds: string[], now: Date): Promise<void> {
+  await query(
+    'mark-standings-due',
+    `INSERT INTO agent_standing (agent_id, due_at) SELECT id, $2 FROM agent WHERE id = ANY($1)
+     ON CONFLICT (agent_id) DO UPDATE SET due_at = least(agent_standing.due_at, excluded.due_at)`,
+    [agentIds, now],
+  );
+}
+
+/** Marks agents that search does not rank yet: new ones, and those that are found again. */
+export async function markUnranked(now: Date, limit: number): Promise<void> {
+  await query(
+    'mark-unranked',
+    `INSERT INTO agent_standing (agent_id, due_at)
+     SELECT agent_id, $1 FROM agent_search WHERE NOT is_ranked LIMIT $2
+     ON CONFLICT (agent_id) DO UPDATE SET due_at = excluded.due_at`,
+    [now, limit],
+  );
+}
+
+/** Takes up to `limit` agents whose standing is due and moves each on: no other node takes it. */
+export async function claimDueStandings(now: Date, limit: number): Promise<string[]> {
+  const rows = await query<{ agentId: string }>(
+    'claim-standings',
+    `UPDATE agent_standing SET due_at = $2 WHERE agent_id IN (
+       SELECT agent_id FROM agent_standing WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+     RETURNING agent_id AS "agentId"`,
+    [now, new Date(now.getTime() + everyMs), limit],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
+interface FactRow extends Omit<Facts, 'isVerified' | 'isSigned'> {
+  agentId: string;
+  badges: string[];
+}
+
+/** What is known of these agents. What their own teams and apps did with them is no use. */
+export async function selectFacts(agentIds: string[], now: Date): Promise<(Facts & { agentId: string })[]> {
+  const since = new Date(now.getTime() - windows.days * 86_400_000);
+  const latencySince = new Date(now.getTime() - windows.latencyDays * 86_400_000);
+  const rows = await query<FactRow>(
+    'standing-facts',
+    `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung,
+       p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
+       coalesce(r.review_count, 0) AS reviews, coalesce(r.stars_sum, 0) AS stars
+     FROM agent a JOIN agent_version v ON v.id = a.current_version_id
+       LEFT JOIN probe_watch w ON w.agent_id = a.id
+       LEFT JOIN agent_rating r ON r.agent_id = a.id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
+         FROM probe_day WHERE agent_id = a.id AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date) p
+       CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
+           round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
+         FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach') l
+       CROSS JOIN LATERAL (SELECT count(DISTINCT principal)::int AS users, count(*)::int AS calls,
+           (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
+           (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
+         FROM task WHERE agent_id = a.id AND created_at >= $2 AND principal <> a.owner_id
+           AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = principal)
+           AND NOT EXISTS (SELECT FROM app WHERE app.id = principal AND app.owner_id = a.owner_id)) t
+     WHERE a.id = ANY($1)`,
+    [agentIds, since, latencySince],
+  );
+  return rows.map(({ badges, ...facts }) => ({
+    ...facts,
+    isVerified: badges.includes('verified'),
+    isSigned: badges.includes('signed'),
+  }));
+}
+
+/** How an agent stands, as it is kept. */
+export interface StandingRecord {
+  agentId: string;
+  health: Health;
+  rung: Rung;
+  uptime: number | null;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  users: number;
+  calls: number;
+  success: number | null;
+  rating: number | null;
+  reviewCount: number;
+  score: number;
+  parts: ScorePart[];
+}
+
+export async function upsertStandings(standings: StandingRecord[], now: Date): Promise<void> {
+  await query(
+    'write-standings',
+    `INSERT INTO agent_standing (agent_id, health, rung, uptime, p50_ms, p95_ms, users, calls, success, rating,
+       review_count, score, parts, computed_at, due_at)
+     SELECT n.*, $2, $2 FROM json_to_recordset($1::json) AS n("agentId" text, health text, rung text, uptime float8,
+       "p50Ms" int, "p95Ms" int, users int, calls int, success float8, rating float8, "reviewCount" int, score int, parts jsonb)
+     ON CONFLICT (agent_id) DO UPDATE SET health = excluded.health, rung = excluded.rung, uptime = excluded.uptime,
+       p50_ms = excluded.p50_ms, p95_ms = excluded.p95_ms, users = excluded.users, calls = excluded.calls,
+       success = excluded.success, rating = excluded.rating, review_count = excluded.review_count,
+       score = excluded.score, parts = excluded.parts, computed_at = excluded.computed_at`,
+    [JSON.stringify(standings), now],
+  );
+}
+
+interface StandingRow extends StandingRecord {
+  computedAt: Date | null;
+  failingSince: Date | null;
+  checkedAt: Date | null;
+  checkedBy: 'reach' | 'run' | null;
+}
+
+/** An agent's standing; health and rung as they are at this moment. Null when nothing is known of it. */
+export async function selectStanding(agentId: string): Promise<StandingRow | null> {
+  const rows = await query<StandingRow>(
+    'standing',
+    `SELECT a.id AS "agentId", coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung, s.uptime,
+       s.p50_ms AS "p50Ms", s.p95_ms AS "p95Ms", coalesce(s.users, 0) AS users, coalesce(s.calls, 0) AS calls, s.success,
+       s.rating, coalesce(s.review_count, 0) AS "reviewCount", coalesce(s.score, 0) AS score,
+       coalesce(s.parts, '[]') AS parts, s.computed_at AS "computedAt", w.failing_since AS "failingSince",
+       w.checked_at AS "checkedAt", w.checked_by AS "checkedBy"
+     FROM agent a LEFT JOIN agent_standing s ON s.agent_id = a.id LEFT JOIN probe_watch w ON w.agent_id = a.id
+     WHERE a.id = $1`,
+    [agentId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The days on which an agent was probed within the window, the oldest first. */
+export async function selectHistory(
+  agentId: string,
+  now: Date,
+): Promise<{ day: string; checks: number; good: number; p50Ms: number | null }[]> {
+  return query(
+    'probe-history',
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, checks, good, p50_ms AS "p50Ms" FROM probe_day
+     WHERE agent_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
+    [agentId, new Date(now.getTime() - windows.days * 86_400_000)],
+  );
+}

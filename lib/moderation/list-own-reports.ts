@@ -1,0 +1,11 @@
+import type { Ctx } from '../platform/context';
+import { requirePerson } from './policy';
+import { selectReportsBy } from './store/cases';
+
+/**
+ * The reports that a person made while signed in, for their export.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`
+ */
+export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
+  return selectReportsBy(requirePerson(ctx.actor).userId);
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../../platform/db';
+import { query } from '../../platform/sql';
+import type { CaseState, Evidence, ReportReason, TargetKind } from '../schema';
+
+export interface ReportRecord {
+  id: string;
+  reason: ReportReason;
+  details: string;
+  reporterId: string | null;
+  evidence: Evidence;
+  createdAt: Date;
+}
+
+export async function insertReport(tx: Db, caseId: string, report: ReportRecord): Promise<void> {
+  await tx.moderationReport.create({ data: { ...report, caseId, evidence: { toJSON: () => report.evidence } } });
+}
+
+/** The report that a person made in this case already, if any. */
+export async function findReportBy(tx: Db, caseId: string, reporterId: string): Promise<string | null> {
+  const found = await tx.moderationReport.findFirst({ where: { caseId, reporterId }, select: { id: true } });
+  return found?.id ?? null;
+}
+
+const mostShown = 100;
+
+/** The reports of a case, the latest first; at most a hundred. */
+export function selectReports(caseId: string): Promise<ReportRecord[]> {
+  return query(
+    'case-reports',
+    `SELECT id, reason, details, reporter_id AS "reporterId", evidence, created_at AS "createdAt"
+     FROM moderation_report WHERE case_id = $1 ORDER BY created_at DESC, id LIMIT ${mostShown}`,
+    [caseId],
+  );
+}
+
+export interface ReceiptRecord {
+  id: string;
+  kind: TargetKind;
+  title: string;
+  reason: ReportReason;
+  createdAt: Date;
+  state: CaseState;
+  decidedAt: Date | null;
+}
+
+export async function selectReceipt(id: string): Promise<ReceiptRecord | null> {
+  const rows = await query<ReceiptRecord>(
+    'report-receipt',
+    `SELECT r.id, c.kind, c.title, r.reason, r.created_at AS "createdAt", c.state, c.decided_at AS "decidedAt"
+     FROM moderation_report r JOIN moderation_case c ON c.id = r.case_id WHERE r.id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,23 @@
+import { findAgent, requirePerson, requireRole } from '../catalog';
+import type { Ctx } from '../platform/context';
+import type { ProbeView } from './schema';
+import { type ProbeRecord, selectProbes } from './store/probes';
+
+/**
+ * The latest probes of an agent for its team, newest first, with what failed.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for unknown agents and those of others alike
+ */
+export async function listProbes({
+  ctx,
+  input,
+}: {
+  ctx: Pick<Ctx, 'actor'>;
+  input: { slug: string; failed: boolean; limit: number };
+}): Promise<ProbeView[]> {
+  const agent = requireRole(requirePerson(ctx.actor, 'agents:read'), await findAgent(input.slug), 'viewer');
+  return (await selectProbes(agent.id, input)).map(toView);
+}
+
+function toView({ agentId: _agentId, at, ...probe }: ProbeRecord): ProbeView {
+  return { ...probe, at: at.toISOString() };
+}

@@ -1,0 +1,70 @@
+import type { Health, Rung } from '../discovery/schema';
+import type { ProbeKind } from './schema';
+
+/** How an agent stands after its last probe. */
+export interface WatchState {
+  health: Health;
+  /** Reachability probes that failed in a row, and since when. */
+  failing: number;
+  failingSince: Date | null;
+  runFailed: boolean;
+  checkedAt: Date | null;
+  checkedBy: ProbeKind | null;
+  /** When its owner was last told that it fails. */
+  toldAt: Date | null;
+  rung: Rung;
+}
+
+/** What its owner is told: that it is down, that an example fails, that it ranks last from now on, that it leaves search. */
+export type Notice = 'down' | 'run' | 'maintenance' | 'withheld';
+
+const dayMs = 86_400_000;
+/** Checks that must fail in a row before an agent counts as down: one alone may be our own bad luck. */
+const failuresToDown = 2;
+/** How long it is down before it ranks last, and before it leaves search; docs and the page on ranking say the same. */
+export const MAINTENANCE_AFTER_DAYS = 1;
+export const WITHHELD_AFTER_DAYS = 14;
+
+/** The state after a probe. One good answer is enough to stand as before. */
+export function afterProbe(
+  state: WatchState,
+  { kind, good }: { kind: ProbeKind; good: boolean },
+  now: Date,
+): WatchState {
+  const answered = good || kind === 'run';
+  const reached = good
+    ? { failing: 0, failingSince: null, rung: 'listed' as const }
+    : { failing: state.failing + 1, failingSince: state.failingSince ?? now };
+  const next = {
+    ...state,
+    ...(answered && !good ? {} : reached),
+    runFailed: kind === 'run' ? !good : state.runFailed,
+    checkedAt: now,
+    checkedBy: kind,
+  };
+  return { ...next, health: healthOf(next) };
+}
+
+function healthOf({ failing, runFailed }: Pick<WatchState, 'failing' | 'runFailed'>): Health {
+  if (failing >= failuresToDown) return 'down';
+  return failing > 0 || runFailed ? 'degraded' : 'healthy';
+}
+
+/** What the owner must hear now. Nobody moves down the ladder before they have heard of it, and no more than one mail a day. */
+export function noticeDue(before: WatchState, state: WatchState, now: Date): Notice | null {
+  const sinceTold = state.toldAt ? now.getTime() - state.toldAt.getTime() : Number.POSITIVE_INFINITY;
+  if (state.failing < failuresToDown || !state.failingSince) {
+    return state.runFailed && !before.runFailed && sinceTold >= dayMs ? 'run' : null;
+  }
+  const downDays = (now.getTime() - state.failingSince.getTime()) / dayMs;
+  if (state.rung === 'maintenance' && downDays >= WITHHELD_AFTER_DAYS) return 'withheld';
+  if (state.rung === 'listed' && downDays >= MAINTENANCE_AFTER_DAYS) return 'maintenance';
+  const knows = state.toldAt !== null && state.toldAt >= state.failingSince;
+  return knows || sinceTold < dayMs ? null : 'down';
+}
+
+/** The state once the owner was told. */
+export function afterNotice(state: WatchState, notice: Notice, now: Date): WatchState {
+  const rung = notice === 'maintenance' || notice === 'withheld' ? notice : state.rung;
+  return { ...state, rung, toldAt: now };
+}

@@ -1,0 +1,121 @@
+import { type AgentRecord, findAgentById } from '../catalog';
+import { markStandingDue } from '../discovery';
+import { type Probed, probeAgent } from '../gateway';
+import { notifyPerson } from '../identity';
+import { env } from '../platform/env';
+import { newId } from '../platform/ids';
+import { errorFields, log } from '../platform/log';
+import { shared } from '../platform/registry';
+import { pickExample } from './example';
+import { probeMail } from './mails';
+import { afterNotice, afterProbe, noticeDue, type WatchState } from './policy';
+import type { ProbeKind } from './schema';
+import { insertProbe } from './store/probes';
+import { claimDue, selectWatchState, setDue, updateWatchState, watchNewAgents } from './store/watches';
+
+/** Probes of one kind that this node has under way at once. */
+const mostUnderWay: Record<ProbeKind, number> = { reach: 32, run: 8 };
+/** A run that failed is repeated after so many intervals of reachability, so that what was mended is seen. */
+const intervalsToRepeat = 4;
+
+/** From the listing to the first run. */
+const firstRunSeconds = 60;
+
+interface Round {
+  now: Date;
+  signal: AbortSignal;
+}
+
+/**
+ * Begins the probes that are due, each agent's no more often than `PROBE_INTERVAL_SECONDS` and by one node alone; they go
+ * on by themselves, so that one slow agent delays no other.
+ */
+export async function probeAgents(round: Round): Promise<void> {
+  const { PROBE_INTERVAL_SECONDS: everySeconds, PROBE_RUN_INTERVAL_SECONDS } = env();
+  if (everySeconds === 0) return;
+  await watchNewAgents(round.now, Math.min(PROBE_RUN_INTERVAL_SECONDS, firstRunSeconds));
+  await begin('reach', everySeconds, round);
+}
+
+/** The same for real runs of an example, every `PROBE_RUN_INTERVAL_SECONDS`. */
+export async function runExamples(round: Round): Promise<void> {
+  const { PROBE_INTERVAL_SECONDS, PROBE_RUN_INTERVAL_SECONDS: everySeconds } = env();
+  if (PROBE_INTERVAL_SECONDS > 0 && everySeconds > 0) await begin('run', everySeconds, round);
+}
+
+function underWay(): Record<ProbeKind, number> {
+  return shared('probes-under-way', () => ({ reach: 0, run: 0 }));
+}
+
+async function begin(kind: ProbeKind, everySeconds: number, { now, signal }: Round): Promise<void> {
+  const limit = mostUnderWay[kind] - underWay()[kind];
+  if (limit <= 0) return;
+  for (const agentId of await claimDue(kind, { now, everySeconds, limit })) {
+    underWay()[kind] += 1;
+    void probe(agentId, kind, signal).finally(() => {
+      underWay()[kind] -= 1;
+    });
+  }
+}
+
+async function probe(agentId: string, kind: ProbeKind, signal: AbortSignal): Promise<void> {
+  try {
+    const agent = await findAgentById(agentId);
+    const example = agent && kind === 'run' ? pickExample(agent.card) : null;
+    if (!agent || (kind === 'run' && example === null)) return;
+    const at = new Date();
+    const probed = await probeAgent({ agent, example, requestId: newId('req'), signal });
+    if (probed.outcome !== 'skipped') await keep({ agent, kind, probed, at });
+  } catch (error) {
+    if (!signal.aborted) log.error('probe.failed', { agentId, kind, ...errorFields(error) });
+  }
+}
+
+interface Kept {
+  agent: AgentRecord;
+  kind: ProbeKind;
+  probed: Probed;
+  at: Date;
+}
+
+async function keep({ agent, kind, probed, at }: Kept): Promise<void> {
+  const good = probed.outcome === 'good';
+  await insertProbe({ agentId: agent.id, at, kind, good, ms: probed.ms, failure: probed.failure });
+  const before = await selectWatchState(agent.id);
+  if (!before) return;
+  const state = afterProbe(before, { kind, good }, at);
+  await updateWatchState(agent.id, state);
+  await postpone(agent.id, kind, probed);
+  const told = await tell(agent, { before, state, reason: probed.failure?.message ?? '' });
+  if (before.health !== told.health || before.rung !== told.rung) await markStandingDue([agent.id], new Date());
+}
+
+/** An agent that asks to be left alone is; a failed run is repeated earlier than it would be by itself. */
+async function postpone(agentId: string, kind: ProbeKind, { outcome, retryAfter }: Probed): Promise<void> {
+  if (outcome !== 'failed') return;
+  const { PROBE_INTERVAL_SECONDS: reach, PROBE_RUN_INTERVAL_SECONDS: run } = env();
+  const usual = kind === 'reach' ? reach : Math.min(run, reach * intervalsToRepeat);
+  const seconds = Math.max(usual, Math.min(retryAfter ?? 0, 86_400));
+  const isUsual = kind === 'reach' && seconds === reach;
+  if (!isUsual) await setDue(agentId, kind, new Date(Date.now() + seconds * 1000));
+}
+
+/** The owner hears of it before anything follows from it; while no mail can be sent, nothing does. */
+async function tell(
+  agent: AgentRecord,
+  { before, state, reason }: { before: WatchState; state: WatchState; reason: string },
+): Promise<WatchState> {
+  const now = new Date();
+  const notice = noticeDue(before, state, now);
+  if (!notice) return state;
+  try {
+    const mail = probeMail({ agent, notice, reason });
+    await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
+  } catch (error) {
+    log.warn('probe.owner_not_told', { agentId: agent.id, ...errorFields(error) });
+    return state;
+  }
+  const told = afterNotice(state, notice, now);
+  await updateWatchState(agent.id, told);
+  return told;
+}

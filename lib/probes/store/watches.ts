@@ -1,0 +1,77 @@
+import { query } from '../../platform/sql';
+import type { WatchState } from '../policy';
+import type { ProbeKind } from '../schema';
+
+/** Begins to watch agents that were listed within the last day: the first probe is due at once, the first run a little later. */
+export async function watchNewAgents(now: Date, firstRunSeconds: number): Promise<void> {
+  await query(
+    'watch-new-agents',
+    `INSERT INTO probe_watch (agent_id, next_reach_at, next_run_at)
+     SELECT a.id, $1::timestamptz, $1::timestamptz + make_interval(secs => $2) FROM agent a
+     WHERE a.visibility IN ('public', 'unlisted', 'private') AND a.status IN ('active', 'deprecated')
+       AND a.created_at > $1::timestamptz - interval '1 day'
+       AND NOT EXISTS (SELECT FROM probe_watch w WHERE w.agent_id = a.id)
+     ON CONFLICT DO NOTHING`,
+    [now, firstRunSeconds],
+  );
+}
+
+const dueColumns = { reach: 'next_reach_at', run: 'next_run_at' } as const;
+
+/**
+ * Takes up to `limit` agents whose probe is due, those that wait longest first, and moves each on by the interval: no other
+ * node takes it, and no agent is probed more often.
+ */
+export async function claimDue(
+  kind: ProbeKind,
+  { now, everySeconds, limit }: { now: Date; everySeconds: number; limit: number },
+): Promise<string[]> {
+  const due = dueColumns[kind];
+  const rows = await query<{ agentId: string }>(
+    `claim-probes-${kind}`,
+    `UPDATE probe_watch SET ${due} = $1::timestamptz + make_interval(secs => $2) WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+       WHERE w.${due} <= $1 AND a.visibility IN ('public', 'unlisted') AND a.status IN ('active', 'deprecated')
+       ORDER BY w.${due} LIMIT $3 FOR UPDATE OF w SKIP LOCKED)
+     RETURNING agent_id AS "agentId"`,
+    [now, everySeconds, limit],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
+/** Sets when a probe is due next. */
+export async function setDue(agentId: string, kind: ProbeKind, at: Date): Promise<void> {
+  const due = dueColumns[kind];
+  await query(`set-probe-due-${kind}`, `UPDATE probe_watch SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
+}
+
+export async function selectWatchState(agentId: string): Promise<WatchState | null> {
+  const rows = await query<WatchState>(
+    'probe-watch',
+    `SELECT health, failing, failing_since AS "failingSince", run_failed AS "runFailed", checked_at AS "checkedAt",
+       checked_by AS "checkedBy", told_at AS "toldAt", rung
+     FROM probe_watch WHERE agent_id = $1`,
+    [agentId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function updateWatchState(agentId: string, state: WatchState): Promise<void> {
+  await query(
+    'set-probe-watch',
+    `UPDATE probe_watch SET health = $2, failing = $3, failing_since = $4, run_failed = $5, checked_at = $6,
+       checked_by = $7, told_at = $8, rung = $9
+     WHERE agent_id = $1`,
+    [
+      agentId,
+      state.health,
+      state.failing,
+      state.failingSince,
+      state.runFailed,
+      state.checkedAt,
+      state.checkedBy,
+      state.toldAt,
+      state.rung,
+    ],
+  );
+}

@@ -1,0 +1,17 @@
+import { findAgent } from '../catalog';
+import { consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import { reviewNotFound } from './errors';
+import { requireAuthor, writeRule } from './policy';
+import { deleteReviewBy } from './store/reviews';
+
+/**
+ * Deletes a person's own review with the reply to it; also of an agent that they can no longer see.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
+ */
+export async function deleteReview({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
+  const { userId } = requireAuthor(ctx.actor);
+  await consume(writeRule, userId, ctx.now);
+  const agent = await findAgent(input.slug);
+  if (!agent || !(await deleteReviewBy(userId, agent.id))) throw reviewNotFound();
+}

@@ -1,0 +1,17 @@
+import { ParleyError } from '../platform/errors';
+
+/** One answer for reviews that do not exist, belong to another agent or are hidden. */
+export function reviewNotFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such review. It may have been deleted; reload the page.');
+}
+
+export function notUsed(): ParleyError {
+  return new ParleyError(
+    'forbidden',
+    'Reviews are by people who have used the agent. Finish a task with it first, then come back.',
+  );
+}
+
+export function ownAgent(): ParleyError {
+  return new ParleyError('forbidden', 'You help to run this agent. Its reviews are written by others; you may reply.');
+}

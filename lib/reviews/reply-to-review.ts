@@ -1,0 +1,47 @@
+import { type AgentRecord, findAgent, requireRole } from '../catalog';
+import { consume } from '../limits';
+import type { Ctx } from '../platform/context';
+import { reviewNotFound } from './errors';
+import { requireAuthor, writeRule } from './policy';
+import type { ReviewView } from './schema';
+import { selectReview, setReply } from './store/reviews';
+import { tellAuthor } from './tell';
+import { toReviewView } from './to-wire';
+
+interface Reply {
+  ctx: Ctx;
+  input: { slug: string; reviewId: string };
+}
+
+/**
+ * Answers a review for all to read, as the agent's publisher; a second reply takes the place of the first. Who wrote the
+ * review is mailed about the first.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for viewers of the team, `not_found` also for foreign agents, `gone`,
+ *   `rate_limited`
+ */
+export async function replyToReview({ ctx, input }: Reply & { input: { text: string } }): Promise<ReviewView> {
+  const agent = await agentToAnswerFor({ ctx, input });
+  const before = await selectReview(input.reviewId);
+  const place = { id: input.reviewId, agentId: agent.id };
+  if (!(await setReply(place, { text: input.text, at: ctx.now }))) throw reviewNotFound();
+  const review = await selectReview(input.reviewId);
+  if (!review) throw reviewNotFound();
+  if (before?.reply === null) await tellAuthor(ctx, review.userId, agent);
+  return toReviewView(review);
+}
+
+/**
+ * Takes the publisher's reply away.
+ * @throws {ParleyError} as {@link replyToReview}
+ */
+export async function removeReply({ ctx, input }: Reply): Promise<void> {
+  const agent = await agentToAnswerFor({ ctx, input });
+  if (!(await setReply({ id: input.reviewId, agentId: agent.id }, null))) throw reviewNotFound();
+}
+
+async function agentToAnswerFor({ ctx, input }: Reply): Promise<AgentRecord> {
+  const user = requireAuthor(ctx.actor);
+  const agent = requireRole(user, await findAgent(input.slug), 'developer');
+  await consume(writeRule, user.userId, ctx.now);
+  return agent;
+}

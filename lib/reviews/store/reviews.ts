@@ -1,0 +1,119 @@
+import { type Db, db } from '../../platform/db';
+import { query } from '../../platform/sql';
+import type { ReviewSort, ReviewSummary } from '../schema';
+
+/** A review with the name of who wrote it. */
+export interface ReviewRecord {
+  id: string;
+  agentId: string;
+  userId: string;
+  stars: number;
+  text: string;
+  reply: string | null;
+  repliedAt: Date | null;
+  hiddenAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  author: string;
+}
+
+const columns = `r.id, r.agent_id AS "agentId", r.user_id AS "userId", r.stars, r.text, r.reply, r.replied_at AS "repliedAt",
+  r.hidden_at AS "hiddenAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt", coalesce(p.name, u.name) AS author`;
+const joined = 'FROM review r JOIN "user" u ON u.id = r.user_id LEFT JOIN publisher p ON p.user_id = r.user_id';
+
+const orders: Record<ReviewSort, string> = {
+  newest: 'r.created_at DESC, r.id',
+  highest: 'r.stars DESC, r.created_at DESC, r.id',
+  lowest: 'r.stars, r.created_at DESC, r.id',
+};
+
+/** Reviews of an agent that everybody sees. */
+export function selectReviews(
+  agentId: string,
+  { sort, offset, limit }: { sort: ReviewSort; offset: number; limit: number },
+): Promise<ReviewRecord[]> {
+  return query(
+    `reviews-${sort}`,
+    `SELECT ${columns} ${joined} WHERE r.agent_id = $1 AND r.hidden_at IS NULL
+     ORDER BY ${orders[sort]} OFFSET $2 LIMIT $3`,
+    [agentId, offset, limit],
+  );
+}
+
+export async function selectReview(id: string): Promise<ReviewRecord | null> {
+  const rows = await query<ReviewRecord>('review', `SELECT ${columns} ${joined} WHERE r.id = $1`, [id]);
+  return rows[0] ?? null;
+}
+
+export async function selectReviewBy(userId: string, agentId: string): Promise<ReviewRecord | null> {
+  const text = `SELECT ${columns} ${joined} WHERE r.agent_id = $1 AND r.user_id = $2`;
+  return (await query<ReviewRecord>('review-by', text, [agentId, userId]))[0] ?? null;
+}
+
+/** Everything that a person wrote, the latest first. */
+export function selectReviewsBy(userId: string): Promise<ReviewRecord[]> {
+  const text = `SELECT ${columns} ${joined} WHERE r.user_id = $1 ORDER BY r.created_at DESC, r.id`;
+  return query('reviews-by', text, [userId]);
+}
+
+interface RatingRow {
+  count: number;
+  stars: number;
+  distribution: ReviewSummary['distribution'];
+}
+
+export async function selectRating(agentId: string): Promise<ReviewSummary> {
+  const rows = await query<RatingRow>(
+    'rating',
+    `SELECT review_count AS count, stars_sum AS stars, ARRAY[one, two, three, four, five] AS distribution
+     FROM agent_rating WHERE agent_id = $1`,
+    [agentId],
+  );
+  const [row] = rows;
+  if (!row) return { count: 0, average: null, distribution: [0, 0, 0, 0, 0] };
+  return { count: row.count, average: row.stars / row.count, distribution: row.distribution };
+}
+
+export type NewReview = Pick<ReviewRecord, 'id' | 'agentId' | 'userId' | 'stars' | 'text'> & { now: Date };
+
+/** Keeps a person's one review of an agent; answers true when there was none. What moderation hid stays hidden. */
+export async function keepReview({ now, ...review }: NewReview): Promise<boolean> {
+  const rows = await query<{ created: boolean }>(
+    'keep-review',
+    `INSERT INTO review (id, agent_id, user_id, stars, text, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)
+     ON CONFLICT (agent_id, user_id) DO UPDATE SET stars = excluded.stars, text = excluded.text,
+       updated_at = excluded.updated_at
+     RETURNING created_at = updated_at AS created`,
+    [review.id, review.agentId, review.userId, review.stars, review.text, now],
+  );
+  return rows[0]?.created ?? false;
+}
+
+/** False when there was none. */
+export async function deleteReviewBy(userId: string, agentId: string): Promise<boolean> {
+  const { count } = await db().review.deleteMany({ where: { userId, agentId } });
+  return count === 1;
+}
+
+/** Sets the publisher's reply to a review of this agent that everybody sees; null takes it away. False when there is none. */
+export async function setReply(
+  { id, agentId }: { id: string; agentId: string },
+  reply: { text: string; at: Date } | null,
+): Promise<boolean> {
+  const { count } = await db().review.updateMany({
+    where: { id, agentId, hiddenAt: null },
+    data: { reply: reply?.text ?? null, repliedAt: reply?.at ?? null },
+  });
+  return count === 1;
+}
+
+/** Hides a review, or shows it again with null; false when it was deleted. */
+export async function setHidden(tx: Db, id: string, at: Date | null): Promise<boolean> {
+  const { count } = await tx.review.updateMany({ where: { id }, data: { hiddenAt: at } });
+  return count === 1;
+}
+
+/** Removes everything that a person wrote about agents. */
+export async function eraseReviews(tx: Db, userId: string): Promise<void> {
+  await tx.review.deleteMany({ where: { userId } });
+}

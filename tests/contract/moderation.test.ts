@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CaseDetail, OwnCase, Receipt } from '@/lib/moderation/schema';
+import { query } from '@/lib/platform/sql';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
+import { asBrowser, finishesAtOnce, Moderator, mailsTo, report, use } from './moderation-world';
+
+describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount) => {
+  const moderatorEmail = `moderator-${mount}@example.test`;
+  let parley: Parley;
+  let agent: ScriptedAgent;
+  let owner: Person;
+  let ada: Person;
+  let judge: Person;
+  let moderator: Moderator;
+  let slug: string;
+
+  beforeAll(async () => {
+    agent = await ScriptedAgent.start({ name: 'Suspect' });
+    finishesAtOnce(agent);
+    const ADMIN_EMAILS = `somebody@else.test,${moderatorEmail.toUpperCase()}`;
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS, TRUSTED_PROXIES: '127.0.0.1,::1' } });
+    [owner, ada, judge] = [
+      await createPerson(parley.url, 'Olive'),
+      await createPerson(parley.url, 'Ada'),
+      await createPerson(parley.url, 'Mod'),
+    ];
+    await query('be-moderator', 'UPDATE "user" SET email = $2 WHERE id = $1', [judge.userId, moderatorEmail]);
+    await query('tell-moderator', `SELECT pg_notify('parley', $1)`, [`* user ${judge.userId}`]);
+    moderator = new Moderator(parley, judge);
+    slug = await listAgent(parley.url, owner, { url: agent.url });
+    await waitFor(async () => (await asBrowser(parley, judge)('/api/moderation/cases')).status === 200, {
+      what: 'the moderator',
+    });
+  });
+  afterAll(async () => {
+    await parley?.stop();
+    await agent?.stop();
+  });
+
+  async function take(path: string, person: Person | null = null): Promise<number> {
+    return (await asBrowser(parley, person)(path)).status;
+  }
+
+  it('AUZ-4 is for moderators alone; for everybody else there is nothing', async () => {
+    const body = { ids: ['mod_00000000000000000000'], decision: 'dismiss' };
+    for (const person of [owner, null]) {
+      expect(await take('/api/moderation/cases', person)).toBe(404);
+      expect(await take('/api/moderation/cases/mod_00000000000000000000', person)).toBe(404);
+      expect((await asBrowser(parley, person)('/api/moderation/decisions', { body })).status).toBe(404);
+    }
+    const bearer = { authorization: `Bearer ${judge.accessToken}` };
+    expect((await fetch(`${parley.url}/api/moderation/cases`, { headers: bearer })).status).toBe(404);
+  });
+
+  it('AUZ-4 asks a moderator for a fresh sign-in after 15 minutes', async () => {
+    const old = `UPDATE session SET signed_in_at = now() - interval '16 minutes' WHERE user_id = $1 RETURNING id`;
+    const [session] = await query<{ id: string }>('age-session', old, [judge.userId]);
+    await query('tell-session', `SELECT pg_notify('parley', $1)`, [`* credential ${session?.id}`]);
+    await waitFor(
+      async () => {
+        const response = await asBrowser(parley, judge)('/api/moderation/cases');
+        return response.status === 403 && ((await response.json()) as { code: string }).code === 'sign_in_again';
+      },
+      { what: 'the need for a fresh sign-in' },
+    );
+    await query('renew-session', 'UPDATE session SET signed_in_at = now() WHERE user_id = $1', [judge.userId]);
+    await query('tell-session', `SELECT pg_notify('parley', $1)`, [`* credential ${session?.id}`]);
+    await waitFor(async () => (await take('/api/moderation/cases', judge)) === 200, { what: 'the fresh sign-in' });
+  });
+
+  it('m1 takes reports of illegal content from strangers, of the rest from members, with a receipt', async () => {
+    const refused = await asBrowser(parley, null)('/api/reports', {
+      body: { kind: 'agent', id: slug, reason: 'spam' },
+    });
+    expect(refused.status).toBe(401);
+    const receipt = await report(parley, null, {
+      kind: 'agent',
+      id: slug,
+      reason: 'illegal',
+      details: 'It sells fakes.',
+    });
+    expect(receipt).toMatchObject({ kind: 'agent', title: 'Suspect', state: 'open', decidedAt: null });
+    const seen = await fetch(`${parley.url}/api/reports/${receipt.id}`);
+    expect(await seen.json()).toEqual(receipt);
+    expect(await take('/api/reports/rpt_00000000000000000000')).toBe(404);
+
+    const own = await report(parley, ada, { kind: 'agent', id: slug, reason: 'scam' });
+    expect((await report(parley, ada, { kind: 'agent', id: slug, reason: 'harmful' })).id).toBe(own.id);
+    const found = await moderator.caseOf('Suspect');
+    expect(found).toMatchObject({ reports: 2, path: `/agents/${slug}`, removedBefore: 0 });
+  });
+
+  it.each([
+    [{ kind: 'agent', id: 'no-such-agent', reason: 'scam' }, 404],
+    [{ kind: 'agent', id: 'x', reason: 'fake' }, 400],
+    [{ kind: 'person', id: 'x', reason: 'illegal' }, 400],
+    [{ kind: 'review', id: 'rev_00000000000000000000', reason: 'illegal' }, 404],
+  ])('refuses the report %j with %i', async (body, status) => {
+    expect((await asBrowser(parley, ada)('/api/reports', { body })).status).toBe(status);
+  });
+
+  it('shows what was reported as it was then', async () => {
+    const { id } = await moderator.caseOf('Suspect');
+    const found = (await (await asBrowser(parley, judge)(`/api/moderation/cases/${id}`)).json()) as CaseDetail;
+    expect(found.reportList).toHaveLength(2);
+    expect(found.reportList.map(({ signedIn }) => signedIn)).toEqual([true, false]);
+    expect(found.reportList[0]?.evidence).toMatchObject({ slug, name: 'Suspect', address: agent.url });
+  });
+
+  it('m2 a removal hides an agent everywhere, ends what it works on, and tells owner, reporters and people in talks', async () => {
+    const line = await lineTo(parley.url, ada, slug);
+    const post = { agentSlug: slug, messageId: crypto.randomUUID(), text: 'Work.', files: [] };
+    agent.answer(async ({ result, gone }) => {
+      result(agent03.status('t', 'working', 'On it'));
+      await gone;
+    });
+    const posted = await asBrowser(parley, ada)('/api/chat/messages', { body: post });
+    expect(posted.status, await posted.clone().text()).toBe(202);
+    const { conversationId, taskId } = (await posted.json()) as { conversationId: string; taskId: string };
+
+    const { id } = await moderator.caseOf('Suspect');
+    const decided = await moderator.decide({
+      ids: [id],
+      decision: 'remove',
+      reason: 'scam',
+      statement: 'It sells fakes.',
+    });
+    expect(decided).toEqual([{ id, state: 'removed', problem: null }]);
+
+    expect(await take(`/api/agents/${slug}`)).toBe(410);
+    expect(await take(`/api/agents/${slug}`, ada)).toBe(410);
+    expect(await take(`/api/agents/${slug}/reviews`)).toBe(410);
+    expect(await take(`/agents/${slug}/.well-known/agent-card.json`)).not.toBe(200);
+    expect(await take(`/agents/${slug}.md`)).toBe(410);
+    for (const path of ['/api/agents', '/feed.xml', '/sitemap.xml', '/sitemaps/1', '/llms.txt']) {
+      expect(await (await fetch(`${parley.url}${path}`)).text(), path).not.toContain(`/agents/${slug}"`);
+    }
+    const { status } = await rpc(line, 'message/send', message03('hello'));
+    expect(status).not.toBe(200);
+    const again = { conversationId, messageId: crypto.randomUUID(), text: 'More.', files: [] };
+    const refused = await asBrowser(parley, ada)('/api/chat/messages', { body: again });
+    expect([refused.status, (await refused.json()).title]).toEqual([
+      410,
+      expect.stringContaining('taken this agent down'),
+    ]);
+    await waitFor(
+      async () => {
+        const thread = (await (await asBrowser(parley, ada)(`/api/chat/conversations/${conversationId}`)).json()) as {
+          tasks: { id: string; events: { event: { status?: { state: string } } }[] }[];
+        };
+        const told = thread.tasks.find((task) => task.id === taskId)?.events.at(-1)?.event.status?.state;
+        return told === 'canceled';
+      },
+      { what: 'the end of the task', timeout: 15_000 },
+    );
+    await waitFor(() => mailsTo(parley, owner.email).length >= 1 && mailsTo(parley, ada.email).length >= 1, {
+      what: 'the mails',
+      timeout: 15_000,
+    });
+    expect(mailsTo(parley, owner.email)[0]).toContain(`/appeals/${id}`);
+    expect(mailsTo(parley, ada.email)).toHaveLength(1);
+    expect(mailsTo(parley, ada.email)[0]).toContain('Thank you for your report');
+  });
+
+  it('lets the owner see it, and change nothing of it', async () => {
+    expect(await take(`/api/agents/${slug}`, owner)).toBe(200);
+    const patched = await asBrowser(parley, owner)(`/api/agents/${slug}`, {
+      method: 'PATCH',
+      body: { status: 'active' },
+    });
+    expect(patched.status).toBe(409);
+    expect((await asBrowser(parley, owner)(`/api/agents/${slug}`, { method: 'DELETE' })).status).toBe(409);
+    await listAgent(parley.url, owner, { url: agent.url });
+    expect(await take(`/api/agents/${slug}`)).toBe(410);
+  });
+
+  it('decides nothing twice, and says so for each case of many', async () => {
+    const { id } = await moderator.caseOf('Suspect', 'removed');
+    const decided = await moderator.decide({ ids: [id, 'mod_00000000000000000000'], decision: 'dismiss' });
+    expect(decided).toEqual([
+      { id, state: null, problem: expect.stringContaining('is removed by now') },
+      { id: 'mod_00000000000000000000', state: null, problem: expect.any(String) },
+    ]);
+  });
+
+  it('AUZ-1 takes one appeal, from the owner alone', async () => {
+    const { id } = await moderator.caseOf('Suspect', 'removed');
+    const path = `/api/moderation/cases/${id}/appeal`;
+    expect((await asBrowser(parley, ada)(path, { body: { text: 'Please.' } })).status).toBe(404);
+    const appealed = await asBrowser(parley, owner)(path, { body: { text: 'We sell no fakes.' } });
+    expect(appealed.status).toBe(200);
+    expect((await appealed.json()) as OwnCase).toMatchObject({ state: 'appealed', mayAppeal: false });
+    expect((await asBrowser(parley, owner)(path, { body: { text: 'Again.' } })).status).toBe(409);
+    expect((await moderator.caseOf('Suspect', 'appealed')).id).toBe(id);
+  });
+
+  it('m2 restores completely, tells all, and leaves the whole story in the case and in the audit log', async () => {
+    const { id } = await moderator.caseOf('Suspect', 'appealed');
+    expect(await moderator.decide({ ids: [id], decision: 'restore' })).toMatchObject([{ state: 'restored' }]);
+    const view = (await (await fetch(`${parley.url}/api/agents/${slug}`)).json()) as {
+      status: string;
+      visibility: string;
+    };
+    expect(view).toMatchObject({ status: 'active', visibility: 'public' });
+    expect(await (await fetch(`${parley.url}/api/agents?q=Suspect`)).text()).toContain(slug);
+    finishesAtOnce(agent);
+    await use(parley, ada, slug);
+    await waitFor(() => mailsTo(parley, owner.email).length >= 2, { what: 'the mail', timeout: 15_000 });
+
+    const found = (await (await asBrowser(parley, judge)(`/api/moderation/cases/${id}`)).json()) as CaseDetail;
+    expect(found.steps.map(({ state, role }) => `${state} ${role}`)).toEqual([
+      'removed moderator',
+      'appealed owner',
+      'restored moderator',
+    ]);
+    const events = await query<{ event: string }>(
+      'case-audit',
+      'SELECT event FROM audit_entry WHERE object = $1 ORDER BY seq',
+      [id],
+    );
+    expect(events.map(({ event }) => event)).toEqual([
+      'moderation.reported',
+      'moderation.reported',
+      'moderation.decided',
+      'moderation.appealed',
+      'moderation.decided',
+    ]);
+  });
+
+  it('hides a review, which then counts no more, and shows it again', async () => {
+    const own = `/api/agents/${slug}/reviews/own`;
+    const text = 'Buy at my shop instead.';
+    expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(201);
+    const reviews = async (): Promise<{ summary: { count: number }; items: { id: string }[] }> =>
+      (await (await fetch(`${parley.url}/api/agents/${slug}/reviews`)).json()) as never;
+    const reviewId = (await reviews()).items[0]?.id ?? '';
+    const receipt: Receipt = await report(parley, owner, { kind: 'review', id: reviewId, reason: 'spam' });
+    const { id } = await moderator.caseOf('Review of Suspect');
+    await moderator.decide({ ids: [id], decision: 'remove', reason: 'spam' });
+    expect(await reviews()).toMatchObject({ summary: { count: 0 }, items: [] });
+    expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(200);
+    expect((await reviews()).summary.count).toBe(0);
+    expect(((await (await fetch(`${parley.url}/api/reports/${receipt.id}`)).json()) as Receipt).state).toBe('removed');
+    await moderator.decide({ ids: [id], decision: 'restore' });
+    expect((await reviews()).summary.count).toBe(1);
+  });
+
+  it('takes five reports an hour from one address without an account, then says when to come back', async () => {
+    const other = await ScriptedAgent.start({ name: 'Flooded' });
+    const id = await listAgent(parley.url, owner, { url: other.url });
+    const body = { kind: 'agent', id, reason: 'illegal' };
+    const headers = { 'x-forwarded-for': mount === 'server' ? '198.18.0.1' : '198.18.0.2' };
+    const statuses: number[] = [];
+    let last: Response | undefined;
+    while (statuses.length < 6 && last?.status !== 429) {
+      last = await asBrowser(parley, null)('/api/reports', { body, headers });
+      statuses.push(last.status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    await other.stop();
+  });
+});

@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SearchPage, StandingView } from '@/lib/discovery/schema';
+import { query } from '@/lib/platform/sql';
+import type { ProbeView } from '@/lib/probes/schema';
+import { FlapsAgent } from '../fakes/flaps';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, listAgent, type Person, send } from '../support/world';
+
+const interval = 2;
+/** Clocks of the agent and of Parley are read at different moments. */
+const slackMs = 400;
+
+describe('probes of two nodes over one database (c12)', () => {
+  let nodes: Parley[] = [];
+  let url: string;
+  let flaps: FlapsAgent;
+  let ada: Person;
+  let eve: Person;
+  let slug: string;
+
+  beforeAll(async () => {
+    const env = {
+      AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+      PROBE_INTERVAL_SECONDS: String(interval),
+      PROBE_RUN_INTERVAL_SECONDS: '5',
+    };
+    nodes = [await startParley({ mount: 'server', env }), await startParley({ mount: 'server', env })];
+    url = nodes[0]?.url ?? '';
+    flaps = await FlapsAgent.start();
+    [ada, eve] = [await createPerson(url, 'Ada'), await createPerson(url, 'Eve')];
+    slug = await listAgent(url, ada, { url: flaps.url });
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.stop();
+    await flaps?.stop();
+  });
+
+  async function standing(of = slug): Promise<StandingView> {
+    return (await (await fetch(`${url}/api/agents/${of}/standing`)).json()) as StandingView;
+  }
+
+  async function probes(by: Person = ada): Promise<ProbeView[]> {
+    const answer = await send(`${url}/api/agents/${slug}/probes?failed=1`, { bearer: by.accessToken });
+    return ((await answer.json()) as { items: ProbeView[] }).items;
+  }
+
+  async function found(): Promise<SearchPage['items'][number] | undefined> {
+    const page = (await (await fetch(`${url}/api/agents?q=flaps`)).json()) as SearchPage;
+    return page.items.find((item) => item.slug === slug);
+  }
+
+  function mails(): string[] {
+    return nodes.flatMap(({ dataDir }) => {
+      const folder = join(dataDir, 'outbox');
+      try {
+        return readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  const mailsAbout = (words: string): string[] =>
+    mails().filter((mail) => mail.includes(`To: ${ada.email}`) && mail.includes(words));
+
+  const turnsTo = (health: StandingView['health']): Promise<StandingView> =>
+    waitFor(async () => ((await standing()).health === health ? standing() : null), {
+      timeout: 15_000,
+      what: `the health ${health}`,
+    });
+
+  it('find a listed agent healthy, say when and by what it was checked, and how often that happens', async () => {
+    const view = await turnsTo('healthy');
+    expect(view.checked?.at).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(['reach', 'run']).toContain(view.checked?.by);
+    expect(view.intervals).toEqual({ reachSeconds: interval, runSeconds: 5 });
+    expect(view.uptime).toMatchObject({ share: 1, days: 30 });
+  });
+
+  it('come with an identity of their own that is no person and carries no right but to call', () => {
+    const token = flaps.agent.received[0]?.headers.authorization?.split('.')[1] ?? '';
+    const claims = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>;
+    expect(claims).toMatchObject({ client_id: 'parley-probe', scope: 'agent:call', token_use: 'upstream' });
+    expect(claims).not.toHaveProperty('email');
+  });
+
+  it('really run an example of a skill, which is no task of anybody', async () => {
+    const run = await waitFor(() => flaps.agent.calls('message/send')[0], { what: 'a run' });
+    expect(run.params.message?.parts).toEqual([{ kind: 'text', text: 'How do you feel today?' }]);
+    expect(run.params).toMatchObject({ metadata: { 'parley.probe': 'skill-example' } });
+    expect(await query('test-tasks', 'SELECT id FROM task')).toEqual([]);
+    const log = await query('test-calls', 'SELECT id FROM agent_call');
+    expect(log).toEqual([]);
+  });
+
+  it('turn the badge within two intervals, lower the score, tell the owner and show what failed, secrets masked', async () => {
+    await waitFor(async () => (await found())?.standing.score, { what: 'a score' });
+    const before = await found();
+    flaps.isWell = false;
+    const turned = Date.now();
+    const view = await turnsTo('down');
+    expect(Date.now() - turned).toBeLessThan(2 * interval * 1000 + 3_000);
+    expect(view.failingSince).not.toBeNull();
+    await waitFor(async () => (await found())?.standing.health === 'down', { what: 'search to know' });
+    expect((await found())?.standing.score).toBeLessThan(before?.standing.score ?? 0);
+
+    await waitFor(() => mailsAbout('Subject: flaps does not answer').length > 0, { what: 'a mail to the owner' });
+    const [failed] = await probes();
+    expect(failed?.failure?.wire?.request.body).toContain('tasks/get');
+    expect(failed?.failure?.wire?.answer).toMatchObject({ status: 500 });
+    expect(failed?.failure?.wire?.answer?.body).toContain('out of order');
+    expect(JSON.stringify(failed)).not.toContain('hidden-from-everybody');
+    expect(JSON.stringify(failed)).not.toMatch(/eyJ/);
+  });
+
+  it('are shown to the team alone', async () => {
+    const path = `${url}/api/agents/${slug}/probes`;
+    expect((await send(path, {})).status).toBe(401);
+    expect((await send(path, { bearer: eve.accessToken })).status).toBe(404);
+  });
+
+  it('move an agent that stays down under maintenance and out of search, each after a mail; its page stays', async () => {
+    const since = (days: number): Promise<object[]> =>
+      query('test-down-since', `UPDATE probe_watch SET failing_since = now() - make_interval(hours => $1)`, [
+        days * 24 + 1,
+      ]);
+    await since(1);
+    await waitFor(async () => (await standing()).rung === 'maintenance', { what: 'maintenance' });
+    expect(mailsAbout('Subject: flaps is shown as under maintenance')).toHaveLength(1);
+    await waitFor(async () => (await found())?.standing.isUnderMaintenance, { what: 'search to rank it last' });
+
+    await since(14);
+    await waitFor(async () => (await found()) === undefined, { what: 'search to leave it out' });
+    expect(mailsAbout('Subject: flaps leaves search')).toHaveLength(1);
+    expect((await fetch(`${url}/agents/${slug}`)).status).toBe(200);
+  }, 30_000);
+
+  it('bring it back with the first good answer, within two intervals', async () => {
+    flaps.isWell = true;
+    const turned = Date.now();
+    const view = await waitFor(async () => ((await standing()).rung === 'listed' ? standing() : null), {
+      what: 'recovery',
+    });
+    expect(Date.now() - turned).toBeLessThan(2 * interval * 1000 + 3_000);
+    expect(view.failingSince).toBeNull();
+    expect(await waitFor(found, { what: 'search to find it again' })).toMatchObject({ slug });
+  });
+
+  it('never come more often than published, from both nodes together', () => {
+    for (const [method, seconds] of [
+      ['tasks/get', interval],
+      ['message/send', 5],
+    ] as const) {
+      const times = flaps.timesOf(method);
+      const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      expect(Math.min(...gaps, Number.POSITIVE_INFINITY)).toBeGreaterThan(seconds * 1000 - slackMs);
+    }
+  });
+
+  it('tell an agent whose work fails from one that does not answer', async () => {
+    flaps.failsTasks = true;
+    const view = await turnsTo('degraded');
+    expect(view.failingSince).toBeNull();
+    expect((await probes())[0]).toMatchObject({ kind: 'run', failure: { code: 'agent_misbehaved' } });
+    flaps.failsTasks = false;
+    await turnsTo('healthy');
+  }, 40_000);
+
+  it('take an agent that asks for a credential for one that answers, and never reach a private one', async () => {
+    const guarded = await ScriptedAgent.start({ name: 'Guarded' });
+    guarded.answer(({ json }) => json({ error: 'who are you' }, 401));
+    const hidden = await ScriptedAgent.start({ name: 'Hidden' });
+    const open = await listAgent(url, ada, { url: guarded.url });
+    await listAgent(url, ada, { url: hidden.url, visibility: 'private' });
+    await waitFor(async () => (await standing(open)).health === 'healthy', { what: 'the guarded agent to be healthy' });
+    expect(hidden.received).toEqual([]);
+    await Promise.all([guarded.stop(), hidden.stop()]);
+  });
+});
