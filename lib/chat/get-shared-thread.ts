@@ -11,7 +11,7 @@ import { toSharedThread } from './to-shared';
  * What a link shows, to whoever has it.
  * @throws {ParleyError} `not_found` alike for links that never were, were revoked, or whose conversation was deleted
  */
-export async function getSharedThread({ input }: { input: { token: string } }): Promise<SharedThread & { id: string }> {
+export async function getSharedThread({ input }: { input: { token: string } }): Promise<SharedThread> {
   const share = await findShareByToken(sha256(input.token));
   const agent = share && (await findAgentById(share.agentId));
   if (!share || !agent) throw shareNotFound();
@@ -22,5 +22,5 @@ export async function getSharedThread({ input }: { input: { token: string } }): 
       return { id, events };
     }),
   );
-  return { id: share.id, ...toSharedThread(share.title, agent, stories) };
+  return toSharedThread(share.title, agent, stories);
 }

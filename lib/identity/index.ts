@@ -26,10 +26,10 @@ export {
 } from './inputs';
 export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
+export { mailServerAnswers, mailsAreSent, sendMail } from './mail';
 export { askLink } from './mail-links/ask-link';
 export { findLinkReader } from './mail-links/find-link-reader';
 export { signInByLink } from './mail-links/sign-in-by-link';
-export { mailServerAnswers, mailsAreSent, sendMail } from './mail';
 export { chooseNotices } from './notifications/choose-notices';
 export { describeUnsubscription } from './notifications/describe-unsubscription';
 export { listNoticeChoices } from './notifications/list-notice-choices';

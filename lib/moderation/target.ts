@@ -1,6 +1,6 @@
 import { findAgent, findAgentById, maySeeAgent, restoreAgent, suspendAgent } from '../catalog';
 import type { AgentStatus } from '../catalog/schema';
-import { findOpenShare, setShareHidden } from '../chat';
+import { findShare, setShareDown } from '../chat';
 import type { Actor, Ctx } from '../platform/context';
 import { inTransaction, type Tx } from '../platform/tx';
 import { findReview, setHidden } from '../reviews';
@@ -53,13 +53,13 @@ async function findReviewTarget(actor: Actor, reviewId: string): Promise<Target 
   return { kind: 'review', id, agentId: agent.id, ownerId: userId, title: `Review of ${agent.name}`, evidence };
 }
 
-/** Whoever has the link can see it; what it shows is read by the moderators as everybody does. */
-async function findShareTarget(_actor: Actor, shareId: string): Promise<Target | null> {
-  const share = await findOpenShare(shareId);
+/** A shared conversation is told by the token in its address, which whoever reports it has. */
+async function findShareTarget(_actor: Actor, token: string): Promise<Target | null> {
+  const share = await findShare(token);
   const agent = share && (await findAgentById(share.agentId));
   if (!share || !agent) return null;
   const { id, userId, title } = share;
-  return { kind: 'share', id, agentId: agent.id, ownerId: userId, title, evidence: { agent: agent.slug, title } };
+  return { kind: 'share', id, agentId: agent.id, ownerId: userId, title, evidence: { title, agent: agent.slug } };
 }
 
 interface Step {
@@ -73,7 +73,8 @@ interface Step {
 export async function removeTarget({ ctx, found, also }: Step): Promise<void> {
   if (found.kind === 'agent') return suspendAgent({ ctx, input: { agentId: found.targetId }, also });
   await inTransaction(async (tx) => {
-    await hiderOf(found)(tx, found.targetId, ctx.now);
+    if (found.kind === 'share') await setShareDown(tx, found.targetId, true, ctx.now);
+    else await setHidden(tx, found.targetId, ctx.now);
     await also(tx, 'shown');
   });
 }
@@ -85,11 +86,8 @@ export async function restoreTarget({ ctx, found, also }: Step): Promise<void> {
     return restoreAgent({ ctx, input: { agentId: found.targetId, status }, also });
   }
   await inTransaction(async (tx) => {
-    await hiderOf(found)(tx, found.targetId, null);
+    if (found.kind === 'share') await setShareDown(tx, found.targetId, false, ctx.now);
+    else await setHidden(tx, found.targetId, null);
     await also(tx, 'hidden');
   });
-}
-
-function hiderOf({ kind }: CaseRecord): (tx: Tx, id: string, at: Date | null) => Promise<unknown> {
-  return kind === 'share' ? setShareHidden : setHidden;
 }

@@ -6,7 +6,6 @@ export type IdPrefix =
   | ('prb' | 'col')
   | ('mem' | 'inv' | 'run' | 'itn')
   | ('rev' | 'rpt' | 'mod' | 'stp')
-  | ('mem' | 'inv')
   | ('ord' | 'apv' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

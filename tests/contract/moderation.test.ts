@@ -22,7 +22,10 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     agent = await ScriptedAgent.start({ name: 'Suspect' });
     finishesAtOnce(agent);
     const ADMIN_EMAILS = `somebody@else.test,${moderatorEmail.toUpperCase()}`;
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS, TRUSTED_PROXIES: '127.0.0.1,::1' } });
+    parley = await startParley({
+      mount,
+      env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS, TRUSTED_PROXIES: '127.0.0.1,::1' },
+    });
     [owner, ada, judge] = [
       await createPerson(parley.url, 'Olive'),
       await createPerson(parley.url, 'Ada'),

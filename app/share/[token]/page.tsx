@@ -45,7 +45,7 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
         </header>
         <SharedTurns thread={thread} />
         <footer className="border-t border-line pt-4 text-sm">
-          <ReportLink id={thread.id} kind="share" />
+          <ReportLink id={(await params).token} kind="share" />
         </footer>
       </div>
     </SiteShell>

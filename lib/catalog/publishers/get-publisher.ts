@@ -2,9 +2,9 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { findAgent } from '../find-agent';
 import { isListed, requirePerson } from '../policy';
+import type { PublisherPage, PublisherProfile } from '../schema-publishers';
 import { type PublisherRecord, selectListedOf, selectPublisher, selectPublisherByHandle } from '../store/publishers';
 import { toSummary } from '../to-wire';
-import type { PublisherPage, PublisherProfile } from '../schema-publishers';
 
 /** Most listings that a publisher's page shows. */
 const mostListed = 200;

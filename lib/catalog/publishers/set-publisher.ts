@@ -1,9 +1,9 @@
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { requirePerson } from '../policy';
+import type { PublisherInput, PublisherProfile } from '../schema-publishers';
 import { slugFault } from '../slug';
 import { keepPublisher } from '../store/publishers';
-import type { PublisherInput, PublisherProfile } from '../schema-publishers';
 
 /**
  * Sets how a person is shown as the publisher of their agents.

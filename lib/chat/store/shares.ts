@@ -62,20 +62,7 @@ export async function removeShare(userId: string, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** A link for the moderators; null when it is not there or cannot be read already. */
-export async function findOpenShare(
-  id: string,
-): Promise<{ id: string; title: string; userId: string; agentId: string } | null> {
-  const rows = await query<{ id: string; title: string; userId: string; agentId: string }>(
-    'chat-open-share',
-    `SELECT s.id, c.title, c.user_id AS "userId", c.agent_id AS "agentId"
-     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id WHERE s.id = $1 AND s.hidden_at IS NULL`,
-    [id],
-  );
-  return rows[0] ?? null;
-}
-
-/** Keeps a link from being read, or with null lets it be read again. */
-export async function setShareHidden(tx: Db, id: string, at: Date | null): Promise<void> {
-  await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: at } });
+/** Takes a link down for moderation, or brings it back: while it is down no token leads to it. */
+export async function setShareDown(tx: Db, id: string, isDown: boolean, now: Date): Promise<void> {
+  await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: isDown ? now : null } });
 }
