@@ -62,7 +62,7 @@ export async function removeShare(userId: string, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Takes a link down for moderation, or brings it back: while it is down no token leads to it. */
-export async function setShareDown(tx: Db, id: string, isDown: boolean, now: Date): Promise<void> {
-  await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: isDown ? now : null } });
+/** Takes a link down for moderation, or with null brings it back: while it is down no token leads to it. */
+export async function setShareDown(tx: Db, id: string, since: Date | null): Promise<void> {
+  await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: since } });
 }
