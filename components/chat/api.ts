@@ -48,9 +48,14 @@ export function cancelTask(conversationId: string, taskId: string): Promise<unkn
 }
 
 /** One version of a conversation: its latest tasks, or those before one that is known. */
-export function readThread(conversationId: string, branch: string, before?: string): Promise<ThreadView> {
-  const query = new URLSearchParams({ branch, ...(before && { before }) });
+export function readThread(conversationId: string, branch?: string, before?: string): Promise<ThreadView> {
+  const query = new URLSearchParams({ ...(branch && { branch }), ...(before && { before }) });
   return call('GET', `${conversationUrl(conversationId)}?${query}`);
+}
+
+/** Where Parley serves a foreign picture, made anew, after the person asked for it. */
+export function askForPicture(url: string): Promise<{ src: string }> {
+  return call('POST', '/api/chat/pictures', { url });
 }
 
 /** Address of the stream of updates, from a cursor on. */

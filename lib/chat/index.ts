@@ -1,3 +1,4 @@
+export { askForPicture } from './ask-for-picture';
 export { cancelTurn } from './cancel-turn';
 export { getFeedbackCounts } from './count-feedback';
 export { deleteConversation } from './delete-conversation';

@@ -153,6 +153,9 @@ export const renameConversationSchema = z.object({
 });
 export type RenameConversation = z.infer<typeof renameConversationSchema>;
 
+/** Body of `POST /api/chat/pictures`. */
+export const askForPictureSchema = z.object({ url: z.string().max(4_000) });
+
 /** Body of `POST /api/chat/tasks/{id}/cancel`. */
 export const cancelTaskSchema = z.object({ conversationId: z.string().max(60) });
 

@@ -1,4 +1,5 @@
-import { getArtifactPage } from '../chat';
+import { askForPicture, getArtifactPage } from '../chat';
+import { askForPictureSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
 
@@ -33,4 +34,11 @@ export const getTaskPage: Endpoint = jsonRoute({
       },
     });
   },
+});
+
+/** `POST /api/chat/pictures`: where Parley serves a picture that an agent named. */
+export const postPicture: Endpoint = jsonRoute({
+  auth: 'session',
+  body: askForPictureSchema,
+  handle: async ({ ctx, input }) => askForPicture({ ctx, input }),
 });

@@ -73,7 +73,7 @@ interface Step {
 export async function removeTarget({ ctx, found, also }: Step): Promise<void> {
   if (found.kind === 'agent') return suspendAgent({ ctx, input: { agentId: found.targetId }, also });
   await inTransaction(async (tx) => {
-    if (found.kind === 'share') await setShareDown(tx, found.targetId, true);
+    if (found.kind === 'share') await setShareDown(tx, found.targetId, ctx.now);
     else await setHidden(tx, found.targetId, ctx.now);
     await also(tx, 'shown');
   });
@@ -86,7 +86,7 @@ export async function restoreTarget({ ctx, found, also }: Step): Promise<void> {
     return restoreAgent({ ctx, input: { agentId: found.targetId, status }, also });
   }
   await inTransaction(async (tx) => {
-    if (found.kind === 'share') await setShareDown(tx, found.targetId, false);
+    if (found.kind === 'share') await setShareDown(tx, found.targetId, null);
     else await setHidden(tx, found.targetId, null);
     await also(tx, 'hidden');
   });

@@ -3,10 +3,10 @@ import Link from 'next/link';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { SharedTurns } from '@/components/chat/shared-thread';
+import { ReportLink } from '@/components/market/report-link';
 import { agentPath } from '@/components/shell/routes';
 import { SiteShell } from '@/components/shell/site-shell';
 import { getSharedThread } from '@/lib/chat';
-import type { SharedThread } from '@/lib/chat/schema';
 import { pageContext } from '@/lib/http/page-context';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** What the link shows, asked once per request and never kept: a link that was revoked leads nowhere. */
 const findShared = cache(
-  async (token: string): Promise<SharedThread> => orNotFound(getSharedThread({ input: { token } })),
+  (token: string): ReturnType<typeof getSharedThread> => orNotFound(getSharedThread({ input: { token } })),
 );
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -44,6 +44,9 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
           </p>
         </header>
         <SharedTurns thread={thread} />
+        <footer className="border-t border-line pt-4 text-sm">
+          <ReportLink id={(await params).token} kind="share" />
+        </footer>
       </div>
     </SiteShell>
   );

@@ -46,7 +46,7 @@ export async function findShareByToken(
     'chat-share-by-token',
     `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
        c.user_id AS "userId", c.agent_id AS "agentId"
-     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id WHERE s.token_hash = $1`,
+     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id WHERE s.token_hash = $1 AND s.hidden_at IS NULL`,
     [tokenHash],
   );
   return rows[0] ?? null;
@@ -62,13 +62,7 @@ export async function removeShare(userId: string, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Takes a link down for moderation, or brings it back: while it is down no token leads to it. */
-export async function setShareDown(tx: Db, id: string, isDown: boolean): Promise<void> {
-  if (isDown) {
-    await tx.$executeRaw`UPDATE conversation_share SET token_hash = 'down:' || token_hash
-      WHERE id = ${id} AND token_hash NOT LIKE 'down:%'`;
-  } else {
-    await tx.$executeRaw`UPDATE conversation_share SET token_hash = substr(token_hash, 6)
-      WHERE id = ${id} AND token_hash LIKE 'down:%'`;
-  }
+/** Takes a link down for moderation, or with null brings it back: while it is down no token leads to it. */
+export async function setShareDown(tx: Db, id: string, since: Date | null): Promise<void> {
+  await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: since } });
 }

@@ -4,7 +4,7 @@ import { searchChat } from '../chat-conversations';
 import { getConversationExport, getExportSchema } from '../chat-export';
 import { getAgentFeedback, putFeedback, removeFeedback } from '../chat-feedback';
 import { getTaskWire } from '../chat-messages';
-import { getTaskPage } from '../chat-pages';
+import { getTaskPage, postPicture } from '../chat-pages';
 import { getSharePreview, getShares, postShare, removeShare } from '../chat-shares';
 import type { Row } from '../row';
 
@@ -86,6 +86,18 @@ export const chatHistoryRows: Row[] = [
       more: 'HTML for a sandboxed frame; its own policy lets it do nothing.',
       query: z.object({ artifact: z.string(), part: z.string().optional() }),
       media: 'text/html',
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/chat/pictures',
+    endpoint: postPicture,
+    about: {
+      part: 'Chat',
+      summary: 'Have a picture of an agent loaded by Parley',
+      more: 'Parley fetches and redraws it; the host learns nothing of you.',
+      answer: anyObject,
+      problems: ['url_refused'],
     },
   },
   {

@@ -27,13 +27,13 @@ export interface AgentCall {
   token: string;
   trace?: Trace;
   signal: AbortSignal;
+  /** The task that the call is for, when its person may look at what goes over the wire. */
+  wireOf?: { taskId: string };
   /**
    * Set for calls of our own that look how the agent is: they are let through while it is left alone, made once at each
    * endpoint, and told here in place of the owner's log.
    */
   probe?: (heard: HeardCall) => void;
-  /** The task that the call is for, when its person may look at what goes over the wire. */
-  wireOf?: { taskId: string };
 }
 
 /**

@@ -59,6 +59,8 @@ CREATE TABLE "conversation_share" (
     "token_hash" TEXT NOT NULL,
     -- The tasks that are shown, each up to an event: a list of [task id, seq].
     "tasks" JSONB NOT NULL,
+    -- Since when moderation keeps it from being read.
+    "hidden_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "conversation_share_pkey" PRIMARY KEY ("id"),
