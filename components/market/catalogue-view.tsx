@@ -11,6 +11,7 @@ import { AgentCard } from './agent-card';
 import { catalogueHref, countFilters, noFilters, singleFilters } from './catalogue-url';
 import { chosenFilters } from './facet-choices';
 import { FacetPanel } from './facet-panel';
+import { KeepFocus } from './keep-focus';
 import { LiveSearch } from './live-search';
 import { ResultBar } from './result-bar';
 import { SearchBox } from './search-box';
@@ -88,13 +89,15 @@ function ChosenFilters({ query, page }: CatalogueViewProps): ReactNode {
 function Results({ query, page }: CatalogueViewProps): ReactNode {
   return (
     <>
-      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {page.items.map((agent) => (
-          <li key={agent.slug}>
-            <AgentCard agent={agent} level={3} matchedSkill={agent.matchedSkill} standing={agent.standing} />
-          </li>
-        ))}
-      </ul>
+      <KeepFocus>
+        <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {page.items.map((agent) => (
+            <li key={agent.slug}>
+              <AgentCard agent={agent} level={3} matchedSkill={agent.matchedSkill} standing={agent.standing} />
+            </li>
+          ))}
+        </ul>
+      </KeepFocus>
       <div className="mt-10">
         <Pagination
           firstHref={query.cursor ? catalogueHref(query) : null}

@@ -39,19 +39,26 @@ const forms = (slug: string): [string, string][] => [
   [`/agents/${slug}.md`, 'text/markdown'],
   [`/agents/${slug}/.well-known/agent-card.json`, 'application/json'],
   [`/agents/${slug}/badge.svg`, 'image/svg+xml'],
-  [`/agents/${slug}/opengraph-image`, 'image/png'],
   [`/api/agents/${slug}`, 'application/json'],
   [`/api/agents/${slug}/standing`, 'application/json'],
 ];
 
+/** The path of a listing's picture, as its page names it. */
+async function pictureOf(slug: string): Promise<string> {
+  const html = await (await fetch(`${url}/agents/${slug}`)).text();
+  const address = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
+  return address.slice(new URL(address).origin.length).replaceAll('&amp;', '&');
+}
+
 test('check 3: every form of a listing answers with its own type, and with 410 once the agent is removed', async () => {
-  for (const [path, type] of forms(open)) {
+  const picture = await pictureOf(open);
+  for (const [path, type] of [...forms(open), [picture, 'image/png']]) {
     const answer = await fetch(url + path);
     expect(answer.status, path).toBe(200);
     expect(answer.headers.get('content-type'), path).toContain(type);
     await answer.arrayBuffer();
   }
-  for (const [path] of forms(removed)) {
+  for (const [path] of [...forms(removed), [picture.replace(open, removed)]]) {
     const answer = await fetch(url + path);
     expect(answer.status, path).toBe(410);
     await answer.arrayBuffer();
@@ -59,9 +66,10 @@ test('check 3: every form of a listing answers with its own type, and with 410 o
 });
 
 test('check 3: the picture of a link is 1200 by 630, small and quick, and names no other host', async ({ page }) => {
-  await (await fetch(`${url}/agents/${open}/opengraph-image`)).arrayBuffer();
+  const path = await pictureOf(open);
+  await (await fetch(url + path)).arrayBuffer();
   const begun = Date.now();
-  const picture = await fetch(`${url}/agents/${open}/opengraph-image`);
+  const picture = await fetch(url + path);
   const bytes = Buffer.from(await picture.arrayBuffer());
   expect(Date.now() - begun).toBeLessThanOrEqual(800);
   expect(bytes.byteLength).toBeLessThanOrEqual(300_000);
