@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/copy-button';
 import { AgentParts } from './agent-parts';
 import { artifactKey } from './to-artifacts';
 import { type AgentItem, type Block, textOfBlocks } from './to-view';
+import { TurnActions } from './turn-actions';
 import { TurnTimeline } from './turn-timeline';
 
 const ForeignArtifact = lazy(async () => ({ default: (await import('./foreign-artifact')).ForeignArtifact }));
@@ -37,7 +38,10 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
   return (
     <article className="space-y-2">
       {blocks.length > 0 ? <AgentFrame agent={agent} item={item} {...actions} /> : null}
-      <TurnTimeline phase={phase} steps={steps} />
+      <div className="flex flex-wrap items-start justify-between gap-x-3">
+        <TurnTimeline phase={phase} steps={steps} />
+        <TurnActions item={item} />
+      </div>
       {waits && !answering ? (
         <Button onClick={() => actions.onAnswer(item.taskId)} size="sm">
           Answer this question
@@ -126,7 +130,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
           <bdi>{artifact.name}</bdi>
         </button>
       ) : null}
-      {artifact.parts.every(({ kind }) => kind === 'text') ? (
+      {artifact.parts.every(({ kind, mediaType }) => kind === 'text' && !mediaType?.startsWith('text/html')) ? (
         <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} source={null} streaming={live} />
       ) : (
         <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>

@@ -1,4 +1,17 @@
-import type { ConversationPage, ConversationView, PostedMessage, PostMessage, ThreadView } from '../../lib/chat/schema';
+import type {
+  ConversationPage,
+  ConversationView,
+  CreatedShare,
+  FeedbackView,
+  GiveFeedback,
+  PostedMessage,
+  PostMessage,
+  SearchResult,
+  SharePreview,
+  ShareView,
+  ThreadView,
+  WireView,
+} from '../../lib/chat/schema';
 
 /** How long an answer of our own server may take, milliseconds. Stopping waits for the agent. */
 const answerMs = 30_000;
@@ -16,22 +29,85 @@ export class ApiError extends Error {
   }
 }
 
-export function postMessage(message: PostMessage): Promise<PostedMessage> {
-  return call('POST', '/api/chat/messages', message);
+/** A message on its way. */
+interface Posting {
+  answer: Promise<PostedMessage>;
+  cancel: () => void;
+}
+
+/** Sends a message; of one with files it is told how much has left, 0 to 1. */
+export function postMessage(message: PostMessage, onProgress: (share: number) => void): Posting {
+  const url = '/api/chat/messages';
+  if (message.files.length > 0) return upload(url, JSON.stringify(message), onProgress);
+  return { answer: call('POST', url, message), cancel: () => undefined };
 }
 
 /** @throws {ApiError} 409 when the task cannot be stopped */
 export function cancelTask(conversationId: string, taskId: string): Promise<unknown> {
-  return call('POST', `/api/chat/tasks/${encodeURIComponent(taskId)}/cancel`, { conversationId });
+  return call('POST', `${taskUrl(taskId)}/cancel`, { conversationId });
 }
 
-export function readThread(conversationId: string): Promise<ThreadView> {
-  return call('GET', conversationUrl(conversationId));
+/** One version of a conversation: its latest tasks, or those before one that is known. */
+export function readThread(conversationId: string, branch?: string, before?: string): Promise<ThreadView> {
+  const query = new URLSearchParams({ ...(branch && { branch }), ...(before && { before }) });
+  return call('GET', `${conversationUrl(conversationId)}?${query}`);
+}
+
+/** Where Parley serves a foreign picture, made anew, after the person asked for it. */
+export function askForPicture(url: string): Promise<{ src: string }> {
+  return call('POST', '/api/chat/pictures', { url });
 }
 
 /** Address of the stream of updates, from a cursor on. */
-export function eventsUrl(conversationId: string, cursor: string): string {
-  return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ after: cursor })}`;
+export function eventsUrl(conversationId: string, branch: string, cursor: string): string {
+  return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ branch, after: cursor })}`;
+}
+
+/** Address of a search in messages; also the key under which its result is kept. */
+export function searchUrl(text: string, conversationId: string | null): string {
+  return `/api/chat/search?${new URLSearchParams({ q: text, ...(conversationId && { conversation: conversationId }) })}`;
+}
+
+export function readSearch(url: string): Promise<SearchResult> {
+  return call('GET', url);
+}
+
+/** Address of the conversation as a file to save. */
+export function exportUrl(conversationId: string, branch: string, format: 'markdown' | 'json'): string {
+  return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
+}
+
+/** What a link to the conversation would show, up to a task. */
+export function readSharePreview(conversationId: string, branch: string, until: string): Promise<SharePreview> {
+  return call('GET', `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until })}`);
+}
+
+export function createShare(
+  conversationId: string,
+  branch: string,
+  tasks: SharePreview['tasks'],
+): Promise<CreatedShare> {
+  return call('POST', `${conversationUrl(conversationId)}/shares`, { branch, tasks });
+}
+
+export function readShares(conversationId: string): Promise<{ items: ShareView[] }> {
+  return call('GET', `${conversationUrl(conversationId)}/shares`);
+}
+
+export function revokeShare(id: string): Promise<unknown> {
+  return call('DELETE', `/api/chat/shares/${encodeURIComponent(id)}`);
+}
+
+export function readWire(conversationId: string, taskId: string): Promise<WireView> {
+  return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
+}
+
+export function giveFeedback(taskId: string, seq: number, feedback: GiveFeedback): Promise<FeedbackView> {
+  return call('PUT', `${taskUrl(taskId)}/feedback/${seq}`, feedback);
+}
+
+export function withdrawFeedback(conversationId: string, taskId: string, seq: number): Promise<unknown> {
+  return call('DELETE', `${taskUrl(taskId)}/feedback/${seq}?${new URLSearchParams({ conversation: conversationId })}`);
 }
 
 /** Address of a page of the sidebar; also the key under which it is kept. */
@@ -54,6 +130,10 @@ export function deleteConversation(id: string): Promise<unknown> {
 
 function conversationUrl(id: string): string {
   return `/api/chat/conversations/${encodeURIComponent(id)}`;
+}
+
+function taskUrl(id: string): string {
+  return `/api/chat/tasks/${encodeURIComponent(id)}`;
 }
 
 async function call<Answer>(method: string, url: string, body?: object): Promise<Answer> {
@@ -80,4 +160,33 @@ async function titleOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.includes('json')) return fallback;
   const problem = (await response.json()) as { title?: unknown };
   return typeof problem.title === 'string' ? problem.title : fallback;
+}
+
+/** `fetch` does not tell how much of a request has left. */
+function upload<Answer>(
+  url: string,
+  body: string,
+  onProgress: (share: number) => void,
+): { answer: Promise<Answer>; cancel: () => void } {
+  const request = new XMLHttpRequest();
+  const answer = new Promise<Answer>((resolve, reject) => {
+    const fail = (message: string): void => reject(new ApiError(0, message));
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onabort = () => fail('You cancelled it.');
+    request.onerror = () => fail(navigator.onLine ? 'Parley did not answer.' : 'You are offline.');
+    request.onload = () => {
+      const { status, responseText } = request;
+      if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Answer);
+      const response = new Response(responseText, {
+        status,
+        headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
+      });
+      void titleOf(response).then((title) => reject(new ApiError(status, title)));
+    };
+    request.open('POST', url);
+    request.setRequestHeader('content-type', 'application/json');
+    onProgress(0);
+    request.send(body);
+  });
+  return { answer, cancel: () => request.abort() };
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { mainId } from '../shell/skip-link';
@@ -9,11 +9,16 @@ import { ChatFooter } from './chat-footer';
 import { EmptyThread } from './empty-thread';
 import { FileDrop } from './file-drop';
 import { conversationPath } from './paths';
+import { ThreadDialogs } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
 import { ThreadItems } from './thread-items';
 import { ThreadLog } from './thread-log';
-import { useChat } from './use-chat';
+import { type ThreadTools, ThreadToolsContext } from './thread-tools';
+import { type Chat, useChat } from './use-chat';
 import { useKeyboardInset } from './use-keyboard-inset';
+import { type ThreadDialog, useThreadTools } from './use-thread-tools';
+
+const ThreadMenu = lazy(async () => ({ default: (await import('./thread-menu')).ThreadMenu }));
 
 export interface ChatScreenProps {
   agent: ChatAgent;
@@ -25,14 +30,23 @@ export interface ChatScreenProps {
   prefill?: string;
   /** The person comes back from signing in: what they wrote before is sent. */
   resume?: boolean;
+  /** The task to begin reading at; none: the end. */
+  at?: string | null;
 }
 
 /** A conversation with an agent: the history, the composer, and what came of it. */
-export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScreenProps): ReactNode {
+export function ChatScreen({ prefill = '', resume = false, at = null, ...props }: ChatScreenProps): ReactNode {
   const { agent, view, signedIn } = props;
   const chat = useChat({ ...props, prefill, resume });
-  const { items, artifacts, composer, questions, sending, thread } = chat;
+  const { items, artifacts, composer, sending } = chat;
   const [panel, setPanel] = useState<{ selectedId: string | null } | null>(null);
+  const conversationId = view?.conversation.id ?? null;
+  const { tools, feedback, dialog, open } = useThreadTools({
+    agentName: agent.name,
+    conversationId,
+    first: view?.feedback ?? [],
+    sending,
+  });
   const openArtifact = useCallback((selectedId: string | null) => setPanel({ selectedId }), []);
   return (
     <main
@@ -47,23 +61,18 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
           artifactCount={artifacts.artifacts.length}
           artifactsOpen={panel !== null}
           onToggleArtifacts={() => setPanel(panel === null ? { selectedId: null } : null)}
+          menu={view ? <Menu onOpen={open} view={view} /> : null}
           signedIn={signedIn}
           title={view?.conversation.title ?? null}
         />
-        <ThreadLog label={`Conversation with ${agent.name}`}>
-          {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
-          <ThreadItems
-            agent={agent}
-            answeringTaskId={questions.question?.taskId ?? null}
-            items={items}
-            onAnswer={questions.answer}
-            onDiscard={thread.discard}
-            onOpenArtifact={openArtifact}
-            onReply={sending.reply}
-            onRetry={sending.retry}
-            onSendAgain={sending.sendAgain}
-          />
-        </ThreadLog>
+        <ThreadBody
+          agent={agent}
+          at={at}
+          chat={chat}
+          onOpenArtifact={openArtifact}
+          tools={view ? tools : null}
+          view={view}
+        />
         <ChatFooter
           agent={agent}
           chat={chat}
@@ -78,6 +87,64 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
         open={panel !== null && artifacts.artifacts.length > 0}
         selectedId={panel?.selectedId ?? null}
       />
+      <ThreadDialogs
+        agent={agent}
+        branch={view?.branch.id ?? null}
+        conversationId={conversationId}
+        dialog={dialog}
+        feedback={feedback}
+        items={items}
+        onClose={() => open(null)}
+      />
     </main>
+  );
+}
+
+function Menu({ view, onOpen }: { view: ThreadView; onOpen: (dialog: ThreadDialog) => void }): ReactNode {
+  return (
+    <Suspense fallback={<span className="size-10 shrink-0" />}>
+      <ThreadMenu
+        branch={view.branch.id}
+        conversationId={view.conversation.id}
+        onFind={() => onOpen({ kind: 'find' })}
+        onShare={() => onOpen({ kind: 'share' })}
+      />
+    </Suspense>
+  );
+}
+
+interface ThreadBodyProps {
+  agent: ChatAgent;
+  view: ThreadView | null;
+  chat: Chat;
+  at: string | null;
+  /** Null while there is nothing to do anything with. */
+  tools: ThreadTools | null;
+  onOpenArtifact: (id: string | null) => void;
+}
+
+/** What was said. */
+function ThreadBody({ agent, view, chat, at, tools, onOpenArtifact }: ThreadBodyProps): ReactNode {
+  const { items, composer, questions, sending, thread } = chat;
+  return (
+    <ThreadLog at={at} hasOlder={thread.hasOlder} label={`Conversation with ${agent.name}`} onOlder={thread.loadOlder}>
+      {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
+      <ThreadToolsContext value={tools}>
+        <ThreadItems
+          agent={agent}
+          answeringTaskId={questions.question?.taskId ?? null}
+          branch={view?.branch ?? null}
+          conversationId={view?.conversation.id ?? null}
+          items={items}
+          onAnswer={questions.answer}
+          onCancel={thread.cancelSending}
+          onDiscard={thread.discard}
+          onOpenArtifact={onOpenArtifact}
+          onReply={sending.reply}
+          onRetry={sending.retry}
+          onSendAgain={sending.sendAgain}
+        />
+      </ThreadToolsContext>
+    </ThreadLog>
   );
 }

@@ -11,7 +11,9 @@ import { LinkButton } from '../ui/link-button';
 import { Skeleton } from '../ui/skeleton';
 import { ConversationRow } from './conversation-row';
 import { ComposeIcon } from './icons';
+import { SearchHits } from './search-hits';
 import { useConversationList } from './use-conversation-list';
+import { useSearch } from './use-search';
 
 export interface ConversationListProps {
   /** What the server sent with the page. */
@@ -23,7 +25,9 @@ export interface ConversationListProps {
 /** The person's conversations, latest first: to find one, to name it, to delete it. */
 export function ConversationList({ first, idPrefix }: ConversationListProps): ReactNode {
   const [search, setSearch] = useState('');
-  const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(search.trim(), first);
+  const words = search.trim();
+  const { result, loading: searching, failed: notSearched } = useSearch(words, null);
+  const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(words, first);
   const searchId = `${idPrefix}-search`;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -41,12 +45,17 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
           id={searchId}
           maxLength={200}
           onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || search === '') return;
+            event.preventDefault();
+            setSearch('');
+          }}
           placeholder="Search conversations"
           type="search"
           value={search}
         />
       </div>
-      {failed ? (
+      {failed || notSearched ? (
         <Alert tone="danger">
           The list could not be loaded.{' '}
           <Button onClick={refresh} size="sm">
@@ -55,25 +64,37 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
         </Alert>
       ) : null}
       {loading && items.length === 0 ? <LoadingRows /> : null}
-      {!loading && !failed && items.length === 0 ? (
-        <p className="px-2.5 py-2 text-sm text-muted">
-          {search.trim() ? 'No conversation has this in its title.' : 'No conversations yet.'}
-        </p>
-      ) : null}
-      <ul aria-label="Conversations" className="-mx-1 min-h-0 flex-1 space-y-0.5 overflow-y-auto px-1 pb-1">
-        {items.map((conversation) => (
-          <ConversationRow conversation={conversation} key={conversation.id} onChanged={refresh} />
-        ))}
-        {hasMore ? (
-          <li className="pt-1">
-            <Button className="w-full" onClick={loadMore} size="sm" tone="quiet">
-              Show more
-            </Button>
-          </li>
+      <p className="px-2.5 py-2 text-sm text-muted empty:hidden" role="status">
+        {loading || failed || searching ? null : emptyText(words, items.length, result?.hits.length ?? 0)}
+      </p>
+      <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-1">
+        {words && items.length > 0 ? <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">In titles</h2> : null}
+        <ul aria-label="Conversations" className="space-y-0.5">
+          {items.map((conversation) => (
+            <ConversationRow conversation={conversation} key={conversation.id} onChanged={refresh} />
+          ))}
+          {hasMore ? (
+            <li className="pt-1">
+              <Button className="w-full" onClick={loadMore} size="sm" tone="quiet">
+                Show more
+              </Button>
+            </li>
+          ) : null}
+        </ul>
+        {words && result && result.hits.length > 0 ? (
+          <>
+            <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">In messages</h2>
+            <SearchHits {...result} />
+          </>
         ) : null}
-      </ul>
+      </div>
     </div>
   );
+}
+
+function emptyText(words: string, titles: number, hits: number): string | null {
+  if (words === '') return titles === 0 ? 'No conversations yet.' : null;
+  return titles + hits === 0 ? 'Nothing found in titles or messages.' : null;
 }
 
 function LoadingRows(): ReactNode {

@@ -122,3 +122,51 @@ export function TrashIcon(props: IconProps): ReactNode {
     </Glyph>
   );
 }
+
+export function DownloadIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M12 4v11M7 11l5 5 5-5M5 20h14" />
+    </Glyph>
+  );
+}
+
+export function RetryIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M4.5 12a7.5 7.5 0 1 0 2.4-5.5L4 9M4 4v5h5" />
+    </Glyph>
+  );
+}
+
+export function ShareIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M12 15V4M8 7.5 12 4l4 3.5M6 11H5v9h14v-9h-1" />
+    </Glyph>
+  );
+}
+
+export function ThumbDownIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M17 4v9l-4 7a2 2 0 0 1-2-2v-4H5.6a1.6 1.6 0 0 1-1.6-1.9l1.2-6.5A2 2 0 0 1 7.2 4zM17 4h3v9h-3" />
+    </Glyph>
+  );
+}
+
+export function ThumbUpIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M7 20v-9l4-7a2 2 0 0 1 2 2v4h5.4a1.6 1.6 0 0 1 1.6 1.9l-1.2 6.5A2 2 0 0 1 16.8 20zM7 20H4v-9h3" />
+    </Glyph>
+  );
+}
+
+export function WireIcon(props: IconProps): ReactNode {
+  return (
+    <Glyph {...props}>
+      <path d="M8 8 4 12l4 4M16 8l4 4-4 4M13.5 5.5l-3 13" />
+    </Glyph>
+  );
+}

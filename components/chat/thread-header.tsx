@@ -16,10 +16,12 @@ export interface ThreadHeaderProps {
   artifactCount: number;
   artifactsOpen: boolean;
   onToggleArtifacts: () => void;
+  /** What can be done with the whole conversation. */
+  menu: ReactNode;
 }
 
 /** Whom one talks to, about what, and the way to what came of it. */
-export function ThreadHeader({ agent, title, signedIn, ...artifacts }: ThreadHeaderProps): ReactNode {
+export function ThreadHeader({ agent, title, signedIn, menu, ...artifacts }: ThreadHeaderProps): ReactNode {
   const { artifactCount, artifactsOpen, onToggleArtifacts } = artifacts;
   return (
     <header className="flex min-h-14 items-center gap-3 border-b border-line px-3 sm:px-5">
@@ -46,6 +48,7 @@ export function ThreadHeader({ agent, title, signedIn, ...artifacts }: ThreadHea
           <span className="max-sm:sr-only">Artifacts</span> {artifactCount}
         </Button>
       ) : null}
+      {menu}
     </header>
   );
 }

@@ -1,14 +1,19 @@
 'use client';
 
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
+import type { BranchView } from '../../lib/chat/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { AgentTurn } from './agent-turn';
+import { NearView } from './near-view';
 import type { ThreadItem } from './to-view';
 import { UserMessage } from './user-message';
 
 export interface ThreadItemsProps {
   items: readonly ThreadItem[];
   agent: { slug: string; name: string };
+  /** The version that is read; null while the conversation is only about to begin. */
+  branch: BranchView | null;
+  conversationId: string | null;
   /** The task whose question the composer answers. */
   answeringTaskId: string | null;
   onAnswer: (taskId: string) => void;
@@ -17,25 +22,52 @@ export interface ThreadItemsProps {
   onReply: (text: string, taskId: string) => void;
   onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
+  /** Stops a message on its way to Parley. */
+  onCancel: (messageId: string) => void;
 }
 
-/** The items of a thread; those that did not change are not rendered again. */
-export const ThreadItems = memo(function ThreadItems({ items, agent, ...rest }: ThreadItemsProps): ReactNode {
-  const { answeringTaskId, onAnswer, onSendAgain, onOpenArtifact, onReply, onRetry, onDiscard } = rest;
-  return items.map((item) =>
-    item.kind === 'user' ? (
-      <UserMessage item={item} key={item.key} onDiscard={onDiscard} onRetry={onRetry} />
-    ) : (
-      <AgentTurn
-        agent={agent}
-        answering={item.taskId === answeringTaskId}
-        item={item}
-        key={item.key}
-        onAnswer={onAnswer}
-        onOpenArtifact={onOpenArtifact}
-        onReply={onReply}
-        onSendAgain={onSendAgain}
-      />
-    ),
-  );
+/** Items at the end that are drawn at once; a window shows fewer. */
+const drawnAtOnce = 12;
+
+/** The items of a thread; those that did not change are not rendered again, those far from the window not drawn. */
+export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...rest }: ThreadItemsProps): ReactNode {
+  const { conversationId, answeringTaskId, onAnswer, onSendAgain, onOpenArtifact, onReply, onRetry, ...own } = rest;
+  const forks = new Map(branch?.forks.map((fork) => [fork.taskId, fork]));
+  return items.map((item, at) => (
+    <Fragment key={item.key}>
+      {item.kind === 'user' && item.begins && item.taskId === branch?.beginsAt ? <Beginning agent={agent} /> : null}
+      <NearView eager={at >= items.length - drawnAtOnce} taskId={item.taskId}>
+        {item.kind === 'user' ? (
+          <UserMessage
+            conversationId={conversationId}
+            fork={(item.begins && item.taskId && forks.get(item.taskId)) || null}
+            item={item}
+            onRetry={onRetry}
+            {...own}
+          />
+        ) : (
+          <AgentTurn
+            agent={agent}
+            answering={item.taskId === answeringTaskId}
+            item={item}
+            onAnswer={onAnswer}
+            onOpenArtifact={onOpenArtifact}
+            onReply={onReply}
+            onSendAgain={onSendAgain}
+          />
+        )}
+      </NearView>
+    </Fragment>
+  ));
 });
+
+/** Where a branch begins, and what the agent knows there. */
+function Beginning({ agent }: { agent: { name: string } }): ReactNode {
+  return (
+    <p className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      <span className="max-w-[40ch] text-center">
+        A version of its own begins here. <bdi>{agent.name}</bdi> was told only what stands below, nothing from above.
+      </span>
+    </p>
+  );
+}

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../ui/button';
 import { ArrowDownIcon } from './icons';
@@ -8,6 +8,12 @@ import { ArrowDownIcon } from './icons';
 export interface ThreadLogProps {
   /** Name of the history, for screen readers. */
   label: string;
+  /** There is more before the first of what is shown. */
+  hasOlder: boolean;
+  /** Reads it. */
+  onOlder: () => Promise<void>;
+  /** The task to begin reading at; none: the end. */
+  at: string | null;
   children: ReactNode;
 }
 
@@ -20,11 +26,13 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
  * The history of a conversation. Follows what comes while the reader is at the end, and never moves a reader who is not.
  * What is worth saying aloud is announced elsewhere, once and in sentences.
  */
-export function ThreadLog({ label, children }: ThreadLogProps): ReactNode {
+export function ThreadLog({ label, hasOlder, onOlder, at, children }: ThreadLogProps): ReactNode {
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
-    initial: 'instant',
+    initial: at === null ? 'instant' : false,
     resize: 'instant',
   });
+  useStart(scrollRef, at);
+  const top = useNearTop(scrollRef, hasOlder, onOlder);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -33,6 +41,13 @@ export function ThreadLog({ label, children }: ThreadLogProps): ReactNode {
         ref={scrollRef}
       >
         <div className="mx-auto w-full max-w-[46rem] space-y-6" ref={contentRef}>
+          {hasOlder ? (
+            <div className="flex justify-center" ref={top}>
+              <Button onClick={() => void onOlder()} size="sm" tone="quiet">
+                Show earlier messages
+              </Button>
+            </div>
+          ) : null}
           {children}
         </div>
       </div>
@@ -50,4 +65,48 @@ export function ThreadLog({ label, children }: ThreadLogProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** Puts the task that was asked for to the top of the window, and marks it for a moment. */
+function useStart(scrollRef: ScrollRef, at: string | null): void {
+  useEffect(() => {
+    if (at === null) return;
+    const target = scrollRef.current?.querySelector(`[data-task="${CSS.escape(at)}"]`);
+    if (!target) return;
+    target.scrollIntoView({ block: 'start' });
+    target.setAttribute('data-found', '');
+    const timer = setTimeout(() => target.removeAttribute('data-found'), 4_000);
+    return () => clearTimeout(timer);
+  }, [at, scrollRef]);
+}
+
+type ScrollRef = { readonly current: HTMLElement | null };
+
+/** Reads what came before as soon as its place comes near the window; what is read stays where it is. */
+function useNearTop(
+  scrollRef: ScrollRef,
+  hasOlder: boolean,
+  onOlder: () => Promise<void>,
+): RefObject<HTMLDivElement | null> {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const frame = scrollRef.current;
+    if (!hasOlder || !frame || !top.current) return;
+    async function read(frame: HTMLElement): Promise<void> {
+      const fromEnd = frame.scrollHeight - frame.scrollTop;
+      await onOlder();
+      // Where the browser anchors the scroll itself, there is nothing left to mend.
+      requestAnimationFrame(() => {
+        const moved = frame.scrollHeight - frame.scrollTop - fromEnd;
+        if (Math.abs(moved) > 1) frame.scrollTop += moved;
+      });
+    }
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void read(frame), {
+      root: frame,
+      rootMargin: '600px 0px',
+    });
+    observer.observe(top.current);
+    return () => observer.disconnect();
+  }, [hasOlder, onOlder, scrollRef]);
+  return top;
 }

@@ -30,10 +30,12 @@ export interface Outgoing extends OwnMessage {
   accepted: boolean;
   /** Why it was not sent; null while it is being sent. */
   problem: string | null;
+  /** How much of it has left the browser, 0 to 1; null where that is not told. */
+  progress: number | null;
 }
 
 /** A message as the person wrote it; `messageId` makes sending it once more the same send. */
-export type OwnMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId'>;
+export type OwnMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'taskId' | 'edits'>;
 
 export interface ThreadState {
   tasks: readonly TaskThread[];
@@ -47,7 +49,10 @@ export interface ThreadState {
 export type ThreadAction =
   | { type: 'loaded'; tasks: ThreadTask[] }
   | { type: 'updated'; updates: ThreadUpdate[] }
+  /** Tasks from before the first one that is known. */
+  | { type: 'older'; tasks: ThreadTask[] }
   | { type: 'sending'; message: OwnMessage }
+  | { type: 'progress'; messageId: string; progress: number }
   | { type: 'accepted'; messageId: string }
   | { type: 'not-sent'; messageId: string; problem: string }
   | { type: 'discarded'; messageId: string }
@@ -65,14 +70,21 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
     case 'loaded':
       return applyUpdates({ ...state, tasks: [], broken: false }, action.tasks.map(asUpdate));
     case 'updated':
-      return applyUpdates(state, action.updates);
+      return applyUpdates(
+        state,
+        action.updates.filter((update) => !isOfOlderTask(state, update)),
+      );
+    case 'older':
+      return applyUpdates(state, action.tasks.map(asUpdate));
     case 'sending': {
       const others = state.outgoing.filter(({ messageId }) => messageId !== action.message.messageId);
       return withoutDelivered({
         ...state,
-        outgoing: [...others, { ...action.message, accepted: false, problem: null }],
+        outgoing: [...others, { ...action.message, accepted: false, problem: null, progress: null }],
       });
     }
+    case 'progress':
+      return changeOutgoing(state, action.messageId, { progress: action.progress });
     case 'accepted':
       return changeOutgoing(state, action.messageId, { accepted: true });
     case 'not-sent':
@@ -84,6 +96,13 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
     case 'not-stopped':
       return { ...state, stopping: state.stopping.filter((id) => id !== action.taskId) };
   }
+}
+
+/** News of a task that stands further up than the page has read: they come with it. */
+function isOfOlderTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
+  const [first] = events;
+  if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;
+  return tasks[0] !== undefined && createdAt < tasks[0].createdAt;
 }
 
 function asUpdate({ id, createdAt, events }: ThreadTask): ThreadUpdate {

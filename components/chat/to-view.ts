@@ -15,6 +15,10 @@ export interface UserItem {
   delivery: 'sent' | 'sending' | 'failed';
   /** Why it was not sent. */
   problem: string | null;
+  /** How much of it, with its files, has left the browser, 0 to 1; null where that is not told. */
+  progress: number | null;
+  /** It began its task, so that it can be said differently. */
+  begins: boolean;
 }
 
 /** A piece of what the agent said, in the order in which it came. */
@@ -55,6 +59,8 @@ export interface AgentItem {
   phase: Phase;
   /** How the turn ended, in Parley's words; null when there is nothing to say beyond what the agent said. */
   notice: TurnNotice | null;
+  /** The event that the turn begins with. */
+  seq: number;
   /** The message that led to this turn, for sending it once more. */
   asked: Part[];
 }
@@ -75,7 +81,9 @@ function itemsOf(task: TaskThread, stopping: boolean): ThreadItem[] {
   const before = known.get(task);
   if (before?.stopping === stopping) return before.items;
   const turns = splitTurns(task.entries);
-  const items = turns.flatMap((turn, index) => turnItems(task, turn, { isLast: index === turns.length - 1, stopping }));
+  const items = turns.flatMap((turn, index) =>
+    turnItems(task, turn, { isFirst: index === 0, isLast: index === turns.length - 1, stopping }),
+  );
   known.set(task, { stopping, items });
   return items;
 }
@@ -96,25 +104,36 @@ function splitTurns(entries: readonly StoryEntry[]): Turn[] {
 }
 
 interface TurnPlace {
+  isFirst: boolean;
   isLast: boolean;
   stopping: boolean;
 }
 
 function turnItems(task: TaskThread, turn: Turn, place: TurnPlace): ThreadItem[] {
   const items: ThreadItem[] = [];
-  if (turn.said) items.push(toUserItem(task.id, turn.said));
+  if (turn.said) items.push(toUserItem(task.id, turn.said, place.isFirst));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, place));
   return items;
 }
 
-function toUserItem(taskId: string, { messageId, parts }: Message): UserItem {
-  return { kind: 'user', key: messageId, taskId, messageId, parts, delivery: 'sent', problem: null };
+function toUserItem(taskId: string, { messageId, parts }: Message, begins: boolean): UserItem {
+  return {
+    kind: 'user',
+    key: messageId,
+    taskId,
+    messageId,
+    parts,
+    delivery: 'sent',
+    problem: null,
+    progress: null,
+    begins,
+  };
 }
 
-function toOutgoingItem({ messageId, text, files, problem }: Outgoing): UserItem {
+function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing): UserItem {
   const parts = toParts({ text, files });
   const delivery = problem === null ? 'sending' : 'failed';
-  return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem };
+  return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem, progress, begins: false };
 }
 
 function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stopping }: TurnPlace): AgentItem {
@@ -128,6 +147,7 @@ function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stoppi
     steps: stepsOf(entries),
     phase,
     notice: isLast && last ? noticeOf(last) : null,
+    seq: entries[0]?.seq ?? 1,
     asked: said?.parts ?? [],
   };
 }

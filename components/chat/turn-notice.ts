@@ -40,6 +40,11 @@ const agentFailed: TurnNotice = {
   retry: true,
 };
 
+/** What a person can do about a call of an agent that failed with this code. */
+export function adviceOnFailure(code: string): string {
+  return adviceOn(code).advice;
+}
+
 function adviceOn(reason: string): { advice: string; retry: boolean } {
   switch (reason) {
     case 'agent_unreachable':

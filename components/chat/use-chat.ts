@@ -41,11 +41,12 @@ export interface Chat {
 /** Everything that a conversation's page can do, put together. */
 export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
-  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useAccepted(id) });
+  const branch = view?.branch.id ?? null;
+  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useAccepted(id, branch) });
   const items = useMemo(() => toItems(thread.state), [thread.state]);
   const artifacts = useMemo(() => toArtifacts(thread.state), [thread.state]);
   const composer = useComposer({ place: placeOf(id, agent.slug), agent, limits, prefill });
-  const questions = useQuestion(items, composer.field);
+  const questions = useQuestion(answerable(items, view), composer.field);
   const { question } = questions;
   const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, question });
 
@@ -60,17 +61,25 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
   return { thread, items, artifacts, composer, questions, sending, working: workingTaskId !== null, stop };
 }
 
-/** A message is on disk: the list has a new order, and a new conversation a page of its own. */
-function useAccepted(id: string | null): (conversationId: string) => void {
+/** A message is on disk: the list has a new order, and a new conversation or version a page of its own. */
+function useAccepted(id: string | null, branch: string | null): (conversationId: string, saidIn: string) => void {
   const router = useRouter();
   const refresh = useRefreshConversations();
   return useCallback(
-    (conversationId: string) => {
+    (conversationId: string, saidIn: string) => {
       refresh();
       if (id === null) router.replace(conversationPath(conversationId));
+      else if (saidIn !== branch) router.push(conversationPath(id, { branch: saidIn }));
     },
-    [id, refresh, router],
+    [branch, id, refresh, router],
   );
+}
+
+/** What stands before the beginning of a branch is answered in the version that it is of. */
+function answerable(items: ThreadItem[], view: ThreadView | null): ThreadItem[] {
+  const begins = view?.branch.beginsAt ?? null;
+  const at = begins === null ? 0 : items.findIndex(({ taskId }) => taskId === begins);
+  return at > 0 ? items.slice(at) : items;
 }
 
 function workingTaskOf(items: ThreadItem[]): string | null {

@@ -28,6 +28,8 @@ export interface Sending {
   /** Sends what a button on a card says for the person, as the answer to a task's question. */
   reply: (text: string, taskId: string) => void;
   retry: (messageId: string) => void;
+  /** Says the message that began a task differently: a branch of the conversation begins. */
+  edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => void;
 }
 
 /** What the agent hears when the person only says that they have authorized it. */
@@ -68,8 +70,17 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
   }, [busy, dispatchMessage, question, take]);
 
   const sendAgain = useCallback(
-    (parts: Part[]) => dispatchMessage({ ...toOwnContent(parts), messageId: newUuid() }),
-    [dispatchMessage],
+    (parts: Part[]) => {
+      if (!busy) dispatchMessage({ ...toOwnContent(parts), messageId: newUuid() });
+    },
+    [busy, dispatchMessage],
+  );
+
+  const edit = useCallback(
+    (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => {
+      if (!busy) dispatchMessage({ ...content, messageId: newUuid(), edits: taskId });
+    },
+    [busy, dispatchMessage],
   );
 
   const reply = useCallback(
@@ -80,10 +91,12 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
   const retry = useCallback(
     (messageId: string) => {
       const found = state.outgoing.find((message) => message.messageId === messageId);
-      if (found) send({ messageId, text: found.text, files: found.files, taskId: found.taskId });
+      if (!found) return;
+      const { text, files, taskId, edits } = found;
+      send({ messageId, text, files, taskId, edits });
     },
     [send, state.outgoing],
   );
 
-  return { submit, sendAgain, reply, retry };
+  return { submit, sendAgain, reply, retry, edit };
 }

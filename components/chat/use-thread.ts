@@ -1,4 +1,4 @@
-import { type Dispatch, useCallback, useEffect, useReducer, useState } from 'react';
+import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { ThreadView } from '../../lib/chat/schema';
 import { toast } from '../ui/toast';
 import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api';
@@ -14,38 +14,55 @@ export interface Thread {
   connection: Connection;
   /** Sends a message, or the same one once more. */
   send: (message: OwnMessage) => void;
+  /** Stops a message with files that is on its way to Parley. */
+  cancelSending: (messageId: string) => void;
   discard: (messageId: string) => void;
   stop: (taskId: string) => void;
+  /** There are tasks before the first of `state`. */
+  hasOlder: boolean;
+  /** Reads them, a page at a time. */
+  loadOlder: () => Promise<void>;
 }
 
 interface ThreadOptions {
   /** Null while the conversation is only about to begin. */
   thread: ThreadView | null;
   agentSlug: string;
-  /** A message is on disk. */
-  onAccepted: (conversationId: string) => void;
+  /** A message is on disk, in this version of the conversation. */
+  onAccepted: (conversationId: string, branch: string) => void;
 }
 
 /** A conversation as it lives on this page: the server's story, what is on its way there, and the line between the two. */
 export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thread {
   const conversationId = thread?.conversation.id ?? null;
+  const branch = thread?.branch.id;
   const [state, dispatch] = useReducer(reduceThread, thread?.tasks ?? [], beginThread);
   const connection = useFeed({ thread, broken: state.broken, dispatch });
   useUnsent(placeOf(conversationId, agentSlug), state, dispatch);
+
+  const uploads = useRef(new Map<string, () => void>());
+  const cancelSending = useCallback((messageId: string) => uploads.current.get(messageId)?.(), []);
 
   const send = useCallback(
     (message: OwnMessage) => {
       const { messageId } = message;
       dispatch({ type: 'sending', message });
-      postMessage({ ...message, ...(conversationId === null ? { agentSlug } : { conversationId }) }).then(
-        (posted) => {
-          dispatch({ type: 'accepted', messageId });
-          onAccepted(posted.conversationId);
-        },
-        (error: unknown) => dispatch({ type: 'not-sent', messageId, problem: problemOf(error) }),
+      const post = postMessage(
+        { ...message, ...(conversationId === null ? { agentSlug } : { conversationId, branch }) },
+        (progress) => dispatch({ type: 'progress', messageId, progress }),
       );
+      uploads.current.set(messageId, post.cancel);
+      post.answer
+        .finally(() => uploads.current.delete(messageId))
+        .then(
+          (posted) => {
+            dispatch({ type: 'accepted', messageId });
+            onAccepted(posted.conversationId, posted.branch);
+          },
+          (error: unknown) => dispatch({ type: 'not-sent', messageId, problem: problemOf(error) }),
+        );
     },
-    [agentSlug, conversationId, onAccepted],
+    [agentSlug, branch, conversationId, onAccepted],
   );
 
   const stop = useCallback(
@@ -61,7 +78,8 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
   );
 
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
-  return { state, connection, send, discard, stop };
+  const older = useOlder(thread, state, dispatch);
+  return { state, connection, send, cancelSending, discard, stop, ...older };
 }
 
 interface FeedUse {
@@ -73,6 +91,7 @@ interface FeedUse {
 /** Keeps the stream of updates open, and loads the whole thread anew where the stream cannot go on. */
 function useFeed({ thread, broken, dispatch }: FeedUse): Connection {
   const conversationId = thread?.conversation.id ?? null;
+  const branch = thread?.branch.id ?? '';
   const [connection, setConnection] = useState<Connection>('live');
   const [cursor, setCursor] = useState(thread?.cursor ?? '');
 
@@ -80,7 +99,7 @@ function useFeed({ thread, broken, dispatch }: FeedUse): Connection {
   const reload = useCallback(
     async (id: string): Promise<boolean> => {
       try {
-        const fresh = await readThread(id);
+        const fresh = await readThread(id, branch);
         dispatch({ type: 'loaded', tasks: fresh.tasks });
         setCursor(fresh.cursor);
         return true;
@@ -91,25 +110,54 @@ function useFeed({ thread, broken, dispatch }: FeedUse): Connection {
         return status === 0 || status === 429 || status >= 500;
       }
     },
-    [dispatch],
+    [branch, dispatch],
   );
 
   useEffect(() => {
     if (conversationId === null) return;
     return openFeed({
       cursor,
-      urlOf: (from) => eventsUrl(conversationId, from),
+      urlOf: (from) => eventsUrl(conversationId, branch, from),
       onUpdates: (updates) => dispatch({ type: 'updated', updates }),
       onStatus: setConnection,
       onRefused: () => reload(conversationId),
     });
-  }, [conversationId, cursor, dispatch, reload]);
+  }, [branch, conversationId, cursor, dispatch, reload]);
 
   useEffect(() => {
     if (broken && conversationId !== null) void reload(conversationId);
   }, [broken, conversationId, reload]);
 
   return connection;
+}
+
+/** The way to what was said before the page begins. */
+function useOlder(
+  thread: ThreadView | null,
+  { tasks }: ThreadState,
+  dispatch: Dispatch<ThreadAction>,
+): Pick<Thread, 'hasOlder' | 'loadOlder'> {
+  const [hasOlder, setHasOlder] = useState(thread?.hasOlder ?? false);
+  const loading = useRef(false);
+  const conversationId = thread?.conversation.id;
+  const branch = thread?.branch.id ?? '';
+  const first = tasks[0]?.id;
+
+  const loadOlder = useCallback(async () => {
+    if (loading.current || conversationId === undefined || first === undefined) return;
+    loading.current = true;
+    try {
+      const page = await readThread(conversationId, branch, first);
+      dispatch({ type: 'older', tasks: page.tasks });
+      setHasOlder(page.hasOlder);
+    } catch (error) {
+      toast({ tone: 'danger', text: `Earlier messages could not be loaded. ${problemOf(error)}` });
+    } finally {
+      loading.current = false;
+    }
+  }, [branch, conversationId, dispatch, first]);
+
+  return { hasOlder, loadOlder };
 }
 
 /** Messages that are not known to have reached the server outlive the page; after a reload the person decides about them. */
@@ -126,7 +174,7 @@ function useUnsent(place: string, { outgoing }: ThreadState, dispatch: Dispatch<
     const open = outgoing.filter(({ accepted }) => !accepted);
     keepUnsent(
       place,
-      open.map(({ messageId, text, files, taskId }) => ({ messageId, text, files, taskId })),
+      open.map(({ messageId, text, files, taskId, edits }) => ({ messageId, text, files, taskId, edits })),
     );
   }, [place, outgoing]);
 }

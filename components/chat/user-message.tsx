@@ -1,25 +1,60 @@
 'use client';
 
 import clsx from 'clsx';
-import { memo, type ReactNode } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useContext, useState } from 'react';
+import type { Fork } from '../../lib/chat/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { Button } from '../ui/button';
+import { IconButton } from '../ui/icon-button';
 import { Spinner } from '../ui/spinner';
 import { AgentParts } from './agent-parts';
 import { formatSize, sizeOf } from './attachments';
-import { FileIcon } from './icons';
+import { FileIcon, PencilIcon } from './icons';
+import { toOwnContent } from './own-content';
 import { PlainText } from './parts/plain-text';
+import { ThreadToolsContext } from './thread-tools';
 import { type UserItem, withKeys } from './to-view';
+import { VersionSwitch } from './version-switch';
+
+const MessageEditor = lazy(async () => ({ default: (await import('./message-editor')).MessageEditor }));
 
 export interface UserMessageProps {
   item: UserItem;
+  /** Null while the conversation is only about to begin. */
+  conversationId: string | null;
+  /** The versions of this message; null when there is only this one. */
+  fork: Fork | null;
   onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
+  onCancel: (messageId: string) => void;
 }
 
 /** What the person said, and whether it has arrived. */
-export const UserMessage = memo(function UserMessage({ item, onRetry, onDiscard }: UserMessageProps): ReactNode {
+export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: UserMessageProps): ReactNode {
+  const { conversationId, onRetry, onDiscard, onCancel } = rest;
   const failed = item.delivery === 'failed';
+  const [editing, setEditing] = useState(false);
+  const tools = useContext(ThreadToolsContext);
+  const { text, files } = toOwnContent(item.parts);
+  const mayEdit = tools !== null && item.begins && item.delivery === 'sent' && text !== '';
+  if (editing && tools) {
+    return (
+      <article className="flex flex-col items-end">
+        <h2 className="sr-only">You</h2>
+        <Suspense>
+          <MessageEditor
+            agentName={tools.agentName}
+            onCancel={() => setEditing(false)}
+            onSend={(edited) => {
+              setEditing(false);
+              tools.edit(item.taskId ?? '', { text: edited, files });
+            }}
+            text={text}
+          />
+        </Suspense>
+      </article>
+    );
+  }
   return (
     <article className="flex flex-col items-end gap-1.5">
       <h2 className="sr-only">You</h2>
@@ -33,10 +68,31 @@ export const UserMessage = memo(function UserMessage({ item, onRetry, onDiscard 
           <OwnPart item={item} key={key} part={part} />
         ))}
       </div>
+      {mayEdit || fork ? (
+        <div className="-mt-0.5 flex items-center gap-0.5">
+          {fork && conversationId ? <VersionSwitch conversationId={conversationId} fork={fork} /> : null}
+          {mayEdit ? (
+            <IconButton label="Edit message" onClick={() => setEditing(true)} size="sm">
+              <PencilIcon size={16} />
+            </IconButton>
+          ) : null}
+        </div>
+      ) : null}
       {item.delivery === 'sending' ? (
-        <p className="flex items-center gap-1.5 text-xs text-muted">
-          <Spinner /> Sending
-        </p>
+        <div className="flex items-center gap-2 text-xs text-muted">
+          <Spinner />
+          {item.progress === null ? (
+            'Sending'
+          ) : (
+            <>
+              <progress aria-label="Uploaded" className="h-1.5 w-28 accent-accent" max={1} value={item.progress} />
+              <span className="tabular-nums">{Math.round(item.progress * 100)} %</span>
+              <Button onClick={() => onCancel(item.messageId)} size="sm" tone="quiet">
+                Cancel upload
+              </Button>
+            </>
+          )}
+        </div>
       ) : null}
       {failed ? (
         <div className="flex flex-wrap items-center justify-end gap-2 text-sm">

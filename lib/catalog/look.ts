@@ -54,8 +54,9 @@ export function lookOf(text: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}@$!|]+/u);
-  const telling = words.filter((word) => word !== '' && !fillers.has(word));
-  const kept = telling.length > 0 ? telling : words;
+  const spelt = words.map((word) => word.replace(/[@$!|]+$/, ''));
+  const telling = spelt.filter((word) => word !== '' && !fillers.has(word));
+  const kept = telling.length > 0 ? telling : spelt;
   return [...kept.join('')]
     .map((letter) => twins[letter] ?? letter)
     .join('')

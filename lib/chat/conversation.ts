@@ -2,7 +2,7 @@ import { type AgentRecord, findAgentById } from '../catalog';
 import type { Ctx, UserActor } from '../platform/context';
 import { conversationNotFound } from './errors';
 import { requirePerson } from './policy';
-import { type Conversation, findConversation } from './store';
+import { type Conversation, findConversation } from './store/conversations';
 
 export interface OpenConversation {
   person: UserActor;

@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform/context';
 import { conversationNotFound } from './errors';
 import { requirePerson } from './policy';
-import { removeConversation } from './store';
+import { removeConversation } from './store/conversations';
 
 /**
  * Takes a conversation out of the sidebar. Its tasks stay with the gateway, and what an agent was told stays with the agent.

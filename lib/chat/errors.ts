@@ -9,3 +9,8 @@ export function conversationNotFound(): ParleyError {
 export function chatAgentNotFound(): ParleyError {
   return new ParleyError('invalid_target', 'There is no agent with this name that you may talk to.');
 }
+
+/** One answer for links that never were, were revoked, or whose conversation was deleted. */
+export function shareNotFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such shared conversation. Its link may have been revoked.');
+}

@@ -2,11 +2,10 @@ import { tailContext, takeStream } from '../gateway';
 import { controllerUnder } from '../platform/abort';
 import type { Ctx } from '../platform/context';
 import { isFinal } from '../protocol/a2a/core/events';
-import { openConversation } from './conversation';
 import { ThreadCursor } from './cursor';
 import { joinChunks } from './join-chunks';
-import { callerOf } from './policy';
 import type { ThreadUpdate } from './schema';
+import { openThread } from './thread-place';
 
 /** What came, and the cursor that a reader who has seen it comes back with. */
 export interface SeenUpdate {
@@ -27,19 +26,17 @@ export interface FollowedThread {
  */
 export async function followThread(call: {
   ctx: Ctx;
-  input: { id: string; after: string | null };
+  input: { id: string; branch?: string | null; after: string | null };
 }): Promise<FollowedThread> {
   const { ctx, input } = call;
-  const { person, conversation, agent } = await openConversation(ctx, input.id);
+  const { caller: actor, contextId, agent } = await openThread(ctx, input);
   const cursor = ThreadCursor.read(input.after, ctx.now);
-  const actor = callerOf(person, agent);
   const { signal, release } = await takeStream(ctx, actor);
   const left = controllerUnder(signal);
   const reader: Ctx = { ...ctx, actor, signal: left.signal };
 
   async function* updates(): AsyncGenerator<SeenUpdate[]> {
     try {
-      const { contextId } = conversation;
       const batches = tailContext({ ctx: reader, input: { agent, contextId, seqOf: (task) => cursor.seqOf(task) } });
       for await (const batch of batches) {
         const seen = batch.flatMap(({ task, seq, events }): SeenUpdate[] => {

@@ -1,35 +1,68 @@
-import { readContext } from '../gateway';
+import { readContextTasks } from '../gateway';
 import type { Ctx } from '../platform/context';
 import { isFinal } from '../protocol/a2a/core/events';
-import { openConversation } from './conversation';
+import { isTerminal } from '../protocol/a2a/core/model';
 import { ThreadCursor } from './cursor';
 import { joinChunks } from './join-chunks';
-import { callerOf } from './policy';
 import type { ThreadView } from './schema';
+import { findFeedback } from './store/feedback';
+import { openThread, type ThreadPlace, toBranchView } from './thread-place';
 import { toChatAgent, toConversationView } from './to-wire';
 
+/** Tasks that a page begins with; those before are read when somebody wants them. */
+const pageSize = 30;
+
+export interface ThreadInput {
+  id: string;
+  /** The version to read; none: the one with the latest message. */
+  branch?: string | null;
+  /** The page before this task. */
+  before?: string | null;
+  /** A task that must be among those that are read, with all that came after it. */
+  at?: string | null;
+}
+
 /**
- * A conversation with all its tasks as they stand, and the cursor from which the stream of updates goes on.
+ * A conversation with the latest of its tasks as they stand, and the cursor from which the stream of updates goes on.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function getThread({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ThreadView> {
-  const { person, conversation, agent } = await openConversation(ctx, input.id);
-  const { contextId } = conversation;
-  const tasks = await readContext({ ctx: { ...ctx, actor: callerOf(person, agent) }, input: { agent, contextId } });
+export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }): Promise<ThreadView> {
+  const place = await openThread(ctx, input);
+  const { conversation, agent, caller } = place;
+  const { from, to } = pageOf(place, input);
+  const ids = place.tasks.slice(from, to).map(({ id }) => id);
+  const [tasks, feedback] = await Promise.all([
+    readContextTasks({ ctx: { ...ctx, actor: caller }, input: { agent, taskIds: ids } }),
+    findFeedback(conversation.id, ids),
+  ]);
   const cursor = ThreadCursor.read(null, ctx.now);
-  for (const task of tasks) cursor.note(task, 0, false);
-  for (const task of tasks) {
-    const last = task.events.at(-1);
-    if (last) cursor.note(task, last.seq, isFinal(last.event));
+  // The stream is that of this version's own context; what stands before its beginning came to its end there.
+  const followed = place.tasks.filter(({ contextId }) => contextId === place.contextId);
+  for (const task of followed) cursor.note(task, 0, false);
+  const seen = new Map(tasks.map(({ id, events }) => [id, events.at(-1)]));
+  for (const task of followed) {
+    const last = seen.get(task.id);
+    cursor.note(task, last?.seq ?? task.lastSeq, last ? isFinal(last.event) : isTerminal(task.state));
   }
   return {
     conversation: toConversationView(conversation, agent),
     agent: toChatAgent(ctx.actor, agent),
+    branch: toBranchView(place),
     tasks: tasks.map(({ id, createdAt, events }) => ({
       id,
       createdAt: createdAt.toISOString(),
       events: joinChunks(events),
     })),
+    hasOlder: from > 0,
+    feedback,
     cursor: String(cursor),
   };
+}
+
+function pageOf({ tasks }: ThreadPlace, { before, at }: ThreadInput): { from: number; to: number } {
+  const known = before ? tasks.findIndex(({ id }) => id === before) : -1;
+  const to = known < 0 ? tasks.length : known;
+  const wanted = at ? tasks.findIndex(({ id }) => id === at) : -1;
+  const from = Math.max(0, to - pageSize);
+  return { from: wanted < 0 ? from : Math.min(from, wanted), to };
 }

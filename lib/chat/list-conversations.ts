@@ -3,7 +3,7 @@ import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { requirePerson } from './policy';
 import type { ConversationPage } from './schema';
-import { type Conversation, findConversations } from './store';
+import { type Conversation, findConversations } from './store/conversations';
 import { toConversationView } from './to-wire';
 
 const pageSize = 30;

@@ -1,4 +1,4 @@
-import { findPeopleWith } from './store';
+import { findPeopleWith } from './store/conversations';
 
 const monthMs = 30 * 86_400_000;
 

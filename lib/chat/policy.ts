@@ -1,6 +1,16 @@
 import { type AgentRecord, maySeeAgent } from '../catalog';
+import type { BucketRule } from '../limits';
 import type { Actor, CallerActor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+
+/** Searches of one person: as fast as one types, for a while. */
+export const searchRule: BucketRule = { name: 'chat-search', burst: 60, perMinute: 120, whenAway: 'count-here' };
+
+/** Exports of conversations of one person. */
+export const exportRule: BucketRule = { name: 'chat-exports', burst: 20, perMinute: 20, whenAway: 'count-here' };
+
+/** Links made by one person. */
+export const shareRule: BucketRule = { name: 'chat-shares', burst: 20, perMinute: 5, whenAway: 'refuse' };
 
 /**
  * The person who chats. Access tokens cannot: what a CLI says goes through the agent's own endpoint.

@@ -3,12 +3,19 @@ import { sendMessage } from '../gateway';
 import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Part } from '../protocol/a2a/core/model';
+import { forkAt } from './branches';
 import { checkFiles } from './check-files';
-import { openConversation } from './conversation';
 import { chatAgentNotFound } from './errors';
 import { callerOf, requirePerson, whyClosed } from './policy';
 import type { PostedMessage, PostMessage } from './schema';
-import { type Conversation, findConversationByContext, keepConversation, touchConversation } from './store';
+import { type Branch, keepBranch } from './store/branches';
+import {
+  type Conversation,
+  findConversationByContext,
+  keepConversation,
+  touchConversation,
+} from './store/conversations';
+import { openThread } from './thread-place';
 import { titleOf } from './title';
 
 interface Place {
@@ -17,6 +24,8 @@ interface Place {
   contextId: string;
   /** Null while the conversation is only about to begin. */
   conversation: Conversation | null;
+  /** What the message begins, when it is said instead of another. */
+  fork: Omit<Branch, 'contextId'> | null;
 }
 
 /**
@@ -26,7 +35,9 @@ interface Place {
  *   `content_type_not_supported`, `payload_too_large`, and what the gateway's send throws
  */
 export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage }): Promise<PostedMessage> {
-  const place = input.conversationId ? await continuePlace(ctx, input.conversationId) : await beginPlace(ctx, input);
+  const place = input.conversationId
+    ? await continuePlace(ctx, { ...input, id: input.conversationId })
+    : await beginPlace(ctx, input);
   const { person, agent, contextId } = place;
   const parts = partsOf(input, agent);
   const { messageId, taskId } = input;
@@ -43,14 +54,23 @@ export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage
     },
   });
   if (!('task' in answer)) throw new Error('a send that returns immediately answers with the task');
-  return { conversationId: await keep(ctx, place, input), taskId: answer.task.id };
+  return { conversationId: await keep(ctx, place, input), branch: contextId, taskId: answer.task.id };
 }
 
-async function continuePlace(ctx: Ctx, conversationId: string): Promise<Place> {
-  const { person, conversation, agent } = await openConversation(ctx, conversationId);
+async function continuePlace(ctx: Ctx, input: PostMessage & { id: string }): Promise<Place> {
+  const { id, branch, edits, messageId, taskId } = input;
+  const thread = await openThread(ctx, { id, branch });
+  const { person, conversation, agent, contextId, tasks } = thread;
   const closed = whyClosed(person, agent);
   if (closed !== null) throw new ParleyError('gone', closed);
-  return { person, agent, contextId: conversation.contextId, conversation };
+  if (!edits) return { person, agent, contextId, conversation, fork: null };
+  if (taskId) throw new ParleyError('invalid_request', 'edits: an answer to a question cannot begin a branch.');
+  const edited = tasks.find((task) => task.id === edits);
+  if (!edited) throw taskNotInThread();
+  const versions = { first: conversation.contextId, branches: thread.branches };
+  const firstTaskOf = (of: string): string | null => tasks.find((task) => task.contextId === of)?.id ?? null;
+  // The context of a branch is named by its first message, so that a repeated post begins no second one.
+  return { person, agent, contextId: messageId, conversation, fork: forkAt(versions, edited, firstTaskOf) };
 }
 
 /** The context of a new conversation is named by its first message, so that a repeated post begins no second one. */
@@ -63,7 +83,11 @@ async function beginPlace(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessag
   if (!agent || whyClosed(person, agent) !== null) throw chatAgentNotFound();
   const conversation = await findConversationByContext(person.userId, messageId);
   if (conversation && conversation.agentId !== agent.id) throw messageIdTaken();
-  return { person, agent, contextId: messageId, conversation };
+  return { person, agent, contextId: messageId, conversation, fork: null };
+}
+
+function taskNotInThread(): ParleyError {
+  return new ParleyError('invalid_request', 'edits: the task is not in this conversation as it is read here.');
 }
 
 function messageIdTaken(): ParleyError {
@@ -85,9 +109,10 @@ function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
 
 /** After the send: a conversation appears only once its first message is on disk. */
 async function keep(ctx: Ctx, place: Place, input: PostMessage): Promise<string> {
-  const { person, agent, contextId, conversation } = place;
+  const { person, agent, contextId, conversation, fork } = place;
   if (conversation) {
-    await touchConversation(conversation.id, ctx.now);
+    if (fork) await keepBranch(conversation.id, { contextId, ...fork }, ctx.now);
+    await touchConversation(conversation.id, contextId, ctx.now);
     return conversation.id;
   }
   const title = titleOf(

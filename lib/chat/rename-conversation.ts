@@ -2,7 +2,7 @@ import type { Ctx } from '../platform/context';
 import { openConversation } from './conversation';
 import { conversationNotFound } from './errors';
 import type { ConversationView, RenameConversation } from './schema';
-import { updateTitle } from './store';
+import { updateTitle } from './store/conversations';
 import { toConversationView } from './to-wire';
 
 /** @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` */

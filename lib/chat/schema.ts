@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { WireExchange } from '../gateway/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
+import type { Part } from '../protocol/a2a/core/model';
 
 /** What all files of one message may weigh together, bytes. As base64 beside the text they fit into a body of 1 MB. */
 export const MAX_FILE_BYTES = 700_000;
@@ -71,11 +73,31 @@ export interface ThreadTask {
   events: ThreadEvent[];
 }
 
+/** A message that was said in several ways: at which of the tasks that are shown, in which branches, the shown one being `at`. */
+export interface Fork {
+  taskId: string;
+  versions: string[];
+  at: number;
+}
+
+/** The version of a conversation that is read: from an edited message on, a branch has a context of its own. */
+export interface BranchView {
+  id: string;
+  /** The task with which this version begins, when it has others before it that the agent does not know of. */
+  beginsAt: string | null;
+  forks: Fork[];
+}
+
 /** What the chat page starts from; `GET /api/chat/conversations/{id}`. */
 export interface ThreadView {
   conversation: ConversationView;
   agent: ChatAgent;
+  branch: BranchView;
   tasks: ThreadTask[];
+  /** True when there are tasks before the first of these: `?before=` its id has them. */
+  hasOlder: boolean;
+  /** What the person thinks of answers in these tasks. */
+  feedback: FeedbackView[];
   /** Where the stream of updates goes on: `?after=` of `…/events`. */
   cursor: string;
 }
@@ -106,12 +128,17 @@ export const postMessageSchema = z.object({
   files: z.array(fileSchema).max(MAX_FILES).default([]),
   /** The task that asked, when this answers a question. */
   taskId: z.uuid().optional(),
+  /** The branch in which it is said; left out: the one with the latest message. */
+  branch: z.string().max(255).optional(),
+  /** The task whose first message this is said instead of: it begins a branch. */
+  edits: z.uuid().optional(),
 });
 export type PostMessage = z.infer<typeof postMessageSchema>;
 
 /** Answer of `POST /api/chat/messages`, once the message is on disk. */
 export interface PostedMessage {
   conversationId: string;
+  branch: string;
   taskId: string;
 }
 
@@ -126,5 +153,120 @@ export const renameConversationSchema = z.object({
 });
 export type RenameConversation = z.infer<typeof renameConversationSchema>;
 
+/** Body of `POST /api/chat/pictures`. */
+export const askForPictureSchema = z.object({ url: z.string().max(4_000) });
+
 /** Body of `POST /api/chat/tasks/{id}/cancel`. */
 export const cancelTaskSchema = z.object({ conversationId: z.string().max(60) });
+
+/** Texts with what was looked for in between. */
+export interface Excerpt {
+  before: string;
+  match: string;
+  after: string;
+}
+
+/** A message or an answer in which a search found its words. */
+export interface SearchHit {
+  conversation: ConversationView;
+  branch: string;
+  taskId: string;
+  role: 'user' | 'agent';
+  at: string;
+  excerpt: Excerpt;
+}
+
+/** Answer of `GET /api/chat/search`: latest first, at most three of one conversation unless only one is searched. */
+export interface SearchResult {
+  hits: SearchHit[];
+  /** There are more than are told; more words find fewer. */
+  more: boolean;
+}
+
+const feedbackCategories = ['wrong', 'incomplete', 'off-topic', 'slow', 'unsafe', 'other'] as const;
+
+/** Body of `PUT /api/chat/tasks/{id}/feedback/{seq}`. */
+export const giveFeedbackSchema = z.object({
+  conversationId: z.string().max(60),
+  verdict: z.enum(['good', 'bad']),
+  category: z.enum(feedbackCategories).optional(),
+  note: z.string().trim().max(1_000).optional(),
+});
+export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
+
+/** What the person thinks of the answer that begins with event `seq` of a task. */
+export interface FeedbackView {
+  taskId: string;
+  seq: number;
+  verdict: GiveFeedback['verdict'];
+  category: string | null;
+  note: string | null;
+}
+
+/** What people think of an agent's answers, for its owner; neither who they are nor what was said. */
+export interface FeedbackCounts {
+  good: number;
+  bad: number;
+  /** Of the bad ones. */
+  categories: { category: string; count: number }[];
+  /** What was written, latest first. */
+  notes: { verdict: string; category: string | null; note: string; at: string }[];
+  /** Since when is counted; ISO 8601. */
+  since: string;
+}
+
+/** A part of what was said as strangers see it; what they do not see says so. */
+export type SharedPiece =
+  | { kind: 'part'; part: Part }
+  | { kind: 'file'; name: string; mediaType: string }
+  | { kind: 'withheld'; what: 'payment' | 'data' };
+
+/** What one side said in a shared conversation. */
+export interface SharedTurn {
+  key: string;
+  taskId: string;
+  role: 'user' | 'agent';
+  pieces: SharedPiece[];
+}
+
+/** A conversation as it is shared: without payments, secrets, addresses of mail, and files. */
+export interface SharedThread {
+  title: string;
+  agent: { slug: string; name: string };
+  turns: SharedTurn[];
+}
+
+const sharedTasksSchema = z
+  .array(z.object({ id: z.uuid(), seq: z.number().int().min(1) }))
+  .min(1)
+  .max(1_000);
+
+/** Answer of `GET …/shares/preview`: what a link would show, and the positions to make it with. */
+export interface SharePreview {
+  thread: SharedThread;
+  tasks: z.infer<typeof sharedTasksSchema>;
+}
+
+/** Body of `POST /api/chat/conversations/{id}/shares`: what was shown as a preview. */
+export const createShareSchema = z.object({ branch: z.string().max(255).optional(), tasks: sharedTasksSchema });
+export type CreateShare = z.infer<typeof createShareSchema>;
+
+/** A link to a shared conversation; its address is told once, when it is made. */
+export interface ShareView {
+  id: string;
+  createdAt: string;
+  /** Tasks that it shows. */
+  tasks: number;
+}
+
+/** Answer of `POST …/shares`. */
+export interface CreatedShare extends ShareView {
+  url: string;
+}
+
+/** Answer of `GET /api/chat/tasks/{id}/wire`: what went between Parley and the agent for one task. */
+export interface WireView {
+  exchanges: WireExchange[];
+  /** An exchange is under way; it is told at its end. */
+  open: boolean;
+}

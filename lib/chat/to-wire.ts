@@ -2,7 +2,7 @@ import type { AgentRecord } from '../catalog';
 import type { Actor } from '../platform/context';
 import { whyClosed } from './policy';
 import type { ChatAgent, ConversationView } from './schema';
-import type { Conversation } from './store';
+import type { Conversation } from './store/conversations';
 
 const mostExamples = 4;
 

@@ -1,4 +1,4 @@
-import { deleteConversation, getThread, listConversations, renameConversation } from '../chat';
+import { deleteConversation, getThread, listConversations, renameConversation, searchMessages } from '../chat';
 import { renameConversationSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
@@ -10,10 +10,18 @@ export const getConversations: Endpoint = jsonRoute({
     listConversations({ ctx, input: { search: url.searchParams.get('q'), cursor: url.searchParams.get('cursor') } }),
 });
 
-/** `GET /api/chat/conversations/{id}` */
+/** `GET /api/chat/conversations/{id}?branch=&before=&at=` */
 export const getConversation: Endpoint = jsonRoute({
   auth: 'session',
-  handle: ({ ctx, params: { id = '' } }) => getThread({ ctx, input: { id } }),
+  handle: ({ ctx, params: { id = '' }, url: { searchParams: query } }) =>
+    getThread({ ctx, input: { id, branch: query.get('branch'), before: query.get('before'), at: query.get('at') } }),
+});
+
+/** `GET /api/chat/search?q=&conversation=` */
+export const searchChat: Endpoint = jsonRoute({
+  auth: 'session',
+  handle: ({ ctx, url: { searchParams: query } }) =>
+    searchMessages({ ctx, input: { text: query.get('q') ?? '', conversationId: query.get('conversation') } }),
 });
 
 /** `PATCH /api/chat/conversations/{id}` */

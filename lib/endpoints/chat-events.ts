@@ -12,7 +12,7 @@ export const getConversationEvents: StreamEndpoint = streamRoute({
   auth: 'session',
   handle: async ({ ctx, params: { id = '' }, url, request }) => {
     const after = request.headers.get('last-event-id') ?? url.searchParams.get('after');
-    const thread = await followThread({ ctx, input: { id, after } });
+    const thread = await followThread({ ctx, input: { id, branch: url.searchParams.get('branch'), after } });
     return EventStream.of({ batches: thread.updates, write: eventOf, leave: thread.leave });
   },
 });

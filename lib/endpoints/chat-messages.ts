@@ -1,4 +1,4 @@
-import { cancelTurn, postMessage } from '../chat';
+import { cancelTurn, getWire, postMessage } from '../chat';
 import { cancelTaskSchema, postMessageSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
@@ -15,4 +15,11 @@ export const cancelChatTask: Endpoint = jsonRoute({
   auth: 'session',
   body: cancelTaskSchema,
   handle: ({ ctx, input, params: { id = '' } }) => cancelTurn({ ctx, input: { ...input, taskId: id } }),
+});
+
+/** `GET /api/chat/tasks/{id}/wire?conversation=`: what went between Parley and the agent. */
+export const getTaskWire: Endpoint = jsonRoute({
+  auth: 'session',
+  handle: ({ ctx, params: { id = '' }, url }) =>
+    getWire({ ctx, input: { conversationId: url.searchParams.get('conversation') ?? '', taskId: id } }),
 });

@@ -1,8 +1,10 @@
 import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
+import { indexSettledTexts } from '../chat';
 import { computeStandings } from '../discovery';
 import {
   cancelRunsOfSuspended,
   countRuns,
+  dropOldWires,
   followSignIns,
   onOffers,
   packFinishedTasks,
@@ -30,6 +32,8 @@ import { paymentPorts } from './payment-ports';
 import { statusChecks } from './status-checks';
 
 const hourMs = 3_600_000;
+/** How often conversations that have come to rest are taken into the search. */
+const textsMs = 5_000;
 const packEveryMs = 300_000;
 const tidyEveryMs = 300_000;
 /** How often this node looks whether an agent that waits for a sign-in has gone on. */
@@ -86,7 +90,9 @@ function node(): Node {
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
       every(signInsMs, 'runs.sign_ins_failed', () => followSignIns({ now: new Date(), signal: stop.signal })),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
+      every(textsMs, 'texts.indexing_failed', () => indexSettledTexts(new Date())),
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),
+      every(hourMs, 'wires.tidy_failed', () => dropOldWires(new Date())),
       every(tidyEveryMs, 'calls.tidy_failed', () => dropOldAgentCalls(new Date())),
       every(ordersMs, 'payments.tending_failed', () => tendOrders(new Date())),
       every(noticesMs, 'payments.catch_up_failed', () => catchUpOnEvents(new Date())),

@@ -9,6 +9,7 @@ import { upstreamTokenFor } from '../tokens';
 import { taskNotFound } from './errors';
 import { expectCancel, stopLive } from './live-tasks';
 import { requireCaller } from './policy';
+import { wireOfRun } from './run-state';
 import { appendEvents } from './store/append-events';
 import { findTask, type Owner } from './store/find-tasks';
 import { loadTask } from './store/read-events';
@@ -75,7 +76,8 @@ async function tellAgent(
   try {
     const request = { op: 'cancel' as const, taskId, metadata };
     const { requestId, trace } = ctx;
-    for await (const _ of await callAgent({ agent, request, requestId, token, trace, signal })) break;
+    const wireOf = wireOfRun(record);
+    for await (const _ of await callAgent({ agent, request, requestId, token, trace, signal, wireOf })) break;
     return true;
   } catch (error) {
     const known = asParleyError(error);

@@ -1,6 +1,8 @@
+import { isUuid } from '../platform/ids';
+import { findContextTasks, findTasksOfPerson, type Owner } from './store/find-tasks';
 import { findTasksOf, type OwnedTask } from './store/principal-tasks';
-import { readEvents } from './store/read-events';
-import type { StoredEvent } from './store/records';
+import { loadTask, readEvents } from './store/read-events';
+import type { StoredEvent, TaskRecord } from './store/records';
 
 const tasksPerPage = 100;
 
@@ -15,6 +17,11 @@ export async function* readTasksOf(principals: string[]): AsyncGenerator<OwnedTa
   }
 }
 
+/** The tasks in these contexts of one principal at one agent, without their stories. */
+export async function listTasksIn(owner: Owner, contextIds: string[]): Promise<TaskRecord[]> {
+  return (await Promise.all(contextIds.map((contextId) => findContextTasks(owner, contextId)))).flat();
+}
+
 /** The story of a task from its beginning, read as it is asked for. The task must be known to be the asker's. */
 export async function* readStory(taskId: string): AsyncGenerator<StoredEvent> {
   for (let after = 0; ; ) {
@@ -23,4 +30,14 @@ export async function* readStory(taskId: string): AsyncGenerator<StoredEvent> {
     yield* page;
     after = page.at(-1)?.seq ?? after;
   }
+}
+
+/** A person's task with its story, at whatever agent; null for what is not theirs. */
+export async function readTaskOfPerson(where: {
+  userId: string;
+  taskId: string;
+}): Promise<(TaskRecord & { events: StoredEvent[] }) | null> {
+  if (!isUuid(where.taskId)) return null;
+  const [record] = await findTasksOfPerson(where.userId, where);
+  return record ? { ...record, events: (await loadTask(record)).events } : null;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asParleyError, ParleyError } from '../platform/errors';
 import type { AgentItem } from '../protocol/a2a/dialects';
-import { type RunState, readAll, write } from './run-state';
+import { type RunState, readAll, wireOfRun, write } from './run-state';
 import { isAgentError } from './upstream/agent-error';
 import { callAgent } from './upstream/call-agent';
 import { pollAgent } from './upstream/poll-agent';
@@ -69,6 +69,7 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
     token: await state.token(),
     trace: run.trace,
     signal,
+    wireOf: wireOfRun(run.record),
   });
   for await (const batch of stream) {
     for (const item of batch) {

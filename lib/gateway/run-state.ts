@@ -41,7 +41,9 @@ type Request = Parameters<typeof callAgent>[0]['request'];
 export async function readAll(state: RunState, request: Request): Promise<void> {
   const { run, normaliser, signal } = state;
   const { agent, requestId, trace } = run;
-  const items = await callAgent({ agent, request, requestId, token: await state.token(), trace, signal });
+  const token = await state.token();
+  const wireOf = wireOfRun(run.record);
+  const items = await callAgent({ agent, request, requestId, token, trace, signal, wireOf });
   for await (const batch of items) {
     const now = new Date();
     await write(
@@ -51,6 +53,11 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
     if (normaliser.over || state.writer.overtaken) break;
   }
   await write(state, normaliser.finish(new Date()));
+}
+
+/** What goes over the wire is kept of what people ask in the chat; programs see their own end of it. */
+export function wireOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
+  return clientId === 'parley-web' ? { taskId: id } : undefined;
 }
 
 /** Hands events to the writer, and tells what they say about paying once they are on disk. */

@@ -5,7 +5,7 @@ import type { Ctx } from '../platform/context';
 import { isTerminal } from '../protocol/a2a/core/model';
 import { requireCaller } from './policy';
 import { contextKey } from './store/create-task';
-import { findContextTasks } from './store/find-tasks';
+import { findContextTasks, findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { StoredEvent, TaskRecord } from './store/records';
 import { tailTask } from './tail-task';
@@ -33,17 +33,31 @@ interface ContextInput {
   contextId: string;
 }
 
-/** Every task of the caller's context, in the order they were begun. Unknown contexts are empty. */
-export async function readContext({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTask[]> {
+/** A task of a context: where it stands, without its story. */
+export type ContextPlace = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | 'lastSeq' | 'state'>;
+
+/** The tasks of the caller's context, in the order they were begun. Unknown contexts are empty. */
+export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextPlace[]> {
   const caller = requireCaller(ctx, input.agent);
-  const records = await findContextTasks({ principal: caller.principal, agentId: input.agent.id }, input.contextId);
-  return Promise.all(
-    records.map(async (record) => ({
-      id: record.id,
-      createdAt: record.createdAt,
-      events: (await loadTask(record)).events,
-    })),
+  return findContextTasks({ principal: caller.principal, agentId: input.agent.id }, input.contextId);
+}
+
+interface StoriesInput {
+  agent: Pick<AgentRecord, 'id'>;
+  taskIds: string[];
+}
+
+/** These tasks with their stories; those that are not the caller's are left out. */
+export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: StoriesInput }): Promise<ContextTask[]> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const found = await Promise.all(
+    input.taskIds.map(async (id) => {
+      const record = await findTask(owner, id);
+      return record ? [{ id, createdAt: record.createdAt, events: (await loadTask(record)).events }] : [];
+    }),
   );
+  return found.flat();
 }
 
 interface TailInput extends ContextInput {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanText } from '../protocol/a2a/cards/clean-text';
 
-/** What can be reported: an agent by its slug, a review or a shared conversation by its id. */
+/** What can be reported: an agent by its slug, a review by its id, a shared conversation by the token of its link. */
 export const targetKinds = ['agent', 'review', 'share'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 

@@ -1,5 +1,6 @@
 import { findAgent, findAgentById, maySeeAgent, restoreAgent, suspendAgent } from '../catalog';
 import type { AgentStatus } from '../catalog/schema';
+import { findShare, setShareDown } from '../chat';
 import type { Actor, Ctx } from '../platform/context';
 import { inTransaction, type Tx } from '../platform/tx';
 import { findReview, setHidden } from '../reviews';
@@ -23,10 +24,16 @@ export interface Target {
  * @throws {ParleyError} `not_found`
  */
 export async function findTarget(actor: Actor, kind: TargetKind, id: string): Promise<Target> {
-  const target = kind === 'agent' ? await findAgentTarget(actor, id) : await findReviewTarget(actor, id);
+  const target = await finders[kind](actor, id);
   if (!target) throw targetNotFound();
   return target;
 }
+
+const finders: Record<TargetKind, (actor: Actor, id: string) => Promise<Target | null>> = {
+  agent: findAgentTarget,
+  review: findReviewTarget,
+  share: findShareTarget,
+};
 
 async function findAgentTarget(actor: Actor, slug: string): Promise<Target | null> {
   const agent = await findAgent(slug);
@@ -46,6 +53,15 @@ async function findReviewTarget(actor: Actor, reviewId: string): Promise<Target 
   return { kind: 'review', id, agentId: agent.id, ownerId: userId, title: `Review of ${agent.name}`, evidence };
 }
 
+/** A shared conversation is told by the token in its address, which whoever reports it has. */
+async function findShareTarget(_actor: Actor, token: string): Promise<Target | null> {
+  const share = await findShare(token);
+  const agent = share && (await findAgentById(share.agentId));
+  if (!share || !agent) return null;
+  const { id, userId, title } = share;
+  return { kind: 'share', id, agentId: agent.id, ownerId: userId, title, evidence: { title, agent: agent.slug } };
+}
+
 interface Step {
   ctx: Ctx;
   found: CaseRecord;
@@ -57,7 +73,8 @@ interface Step {
 export async function removeTarget({ ctx, found, also }: Step): Promise<void> {
   if (found.kind === 'agent') return suspendAgent({ ctx, input: { agentId: found.targetId }, also });
   await inTransaction(async (tx) => {
-    await setHidden(tx, found.targetId, ctx.now);
+    if (found.kind === 'share') await setShareDown(tx, found.targetId, ctx.now);
+    else await setHidden(tx, found.targetId, ctx.now);
     await also(tx, 'shown');
   });
 }
@@ -69,7 +86,8 @@ export async function restoreTarget({ ctx, found, also }: Step): Promise<void> {
     return restoreAgent({ ctx, input: { agentId: found.targetId, status }, also });
   }
   await inTransaction(async (tx) => {
-    await setHidden(tx, found.targetId, null);
+    if (found.kind === 'share') await setShareDown(tx, found.targetId, null);
+    else await setHidden(tx, found.targetId, null);
     await also(tx, 'hidden');
   });
 }

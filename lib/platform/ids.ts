@@ -2,11 +2,10 @@ import { hash, randomFillSync, randomUUID } from 'node:crypto';
 
 /** Prefixes of Parley's own objects. Tasks, contexts, messages and artifacts are A2A's and carry bare UUIDs. */
 export type IdPrefix =
-  | ('usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'call' | 'req')
+  | ('usr' | 'ses' | 'acc' | 'pat' | 'app' | 'sec' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'shr' | 'call' | 'req')
   | ('prb' | 'col')
   | ('mem' | 'inv' | 'run' | 'itn')
   | ('rev' | 'rpt' | 'mod' | 'stp')
-  | ('mem' | 'inv')
   | ('ord' | 'apv' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

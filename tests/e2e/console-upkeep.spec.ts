@@ -160,7 +160,7 @@ test('pushes that nobody took stand in the console of the person who asked for t
   receiver.answers.set('/gone', [410]);
   const taskId = await pushInVain(owner, `${receiver.url}/gone`);
   await page.goto('/console');
-  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Undelivered pushes' }).click();
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Webhooks' }).click();
   const push = page.getByRole('main').getByRole('listitem').filter({ hasText: taskId });
   await expect(push).toContainText('The receiver says that it is gone (HTTP 410).');
   await expect(push).toContainText(`${receiver.url}/gone`);

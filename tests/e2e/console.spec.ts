@@ -137,17 +137,19 @@ test.describe('a listing', () => {
     await expect(failures).toContainText(/agent_misbehaved · Send\w*Message · A2A 1\.0 JSONRPC · .+ · request req_/);
     await page.getByRole('link', { name: 'See all calls' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calls');
-    await page.getByText('What went over the wire').click();
+    await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Failed call');
     await expect(page.getByRole('figure', { name: 'Parley sent' })).toContainText('authorization: [secret]');
     await expect(page.getByRole('figure', { name: 'The agent answered' })).toContainText('HTTP 404');
-    await page.goBack();
+    await page.goto(`/console/agents/${slug}/card`);
 
     cards.serve(url.split('/').pop() ?? '', cardV10(url, { name: 'Clerk the Second' }));
-    await page.getByRole('link', { name: 'Read the card again' }).click();
-    await page.getByRole('button', { name: 'Read the card' }).click();
-    await expect(page.getByText('You have listed this address before')).toBeVisible();
-    await page.getByRole('button', { name: 'Update the listing' }).click();
-    await expect(page).toHaveURL(`/console/agents/${slug}`);
+    await page.getByRole('button', { name: 'Read the card now' }).click();
+    const news = page.getByRole('region', { name: 'What is new' });
+    await expect(news.locator('ins').first()).toHaveText('Clerk the Second');
+    await news.getByRole('button', { name: 'Take it live' }).click();
+    await expect(page.getByText('The new card is listed.').last()).toBeVisible();
+    await page.goto(`/console/agents/${slug}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Clerk the Second');
     await expect(page.getByLabel('Tags')).toHaveValue(`audit, ${slug}-tag`);
 
@@ -158,10 +160,8 @@ test.describe('a listing', () => {
     expect((await page.goto(`/agents/${slug}`))?.status()).toBe(410);
 
     await page.goto(`/console/agents/${slug}`);
-    await page.getByRole('link', { name: 'List it again' }).click();
-    await page.getByRole('button', { name: 'Read the card' }).click();
-    await page.getByRole('button', { name: 'List this agent' }).click();
-    await expect(page).toHaveURL(`/console/agents/${slug}`);
+    await page.getByRole('button', { name: 'Bring it back' }).click();
+    await expect(page.getByText('It is back.').last()).toBeVisible();
     expect((await page.goto(`/agents/${slug}`))?.status()).toBe(200);
   });
 

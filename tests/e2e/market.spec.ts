@@ -179,7 +179,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the agent page says what the agent does, sees and asks for, and its examples wait in the chat', async ({
+test('the agent page says what the agent does, sees and asks for, and its examples wait to be tried', async ({
   page,
 }) => {
   await page.goto('/agents/analyst');
@@ -201,7 +201,7 @@ test('the agent page says what the agent does, sees and asks for, and its exampl
   expect(JSON.parse(await copied(page, 'agent-card.json'))).toEqual(card);
 
   await page.getByRole('link', { name: 'Profile the attached CSV' }).click();
-  await expect(page.getByRole('textbox')).toHaveValue('Profile the attached CSV');
+  await expect(page.getByRole('textbox', { name: /^Your message/ })).toHaveValue('Profile the attached CSV');
 });
 
 test('the curl lines of the page, copied and pasted into a shell, call the agent', async ({ page }) => {

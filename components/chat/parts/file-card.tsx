@@ -7,6 +7,7 @@ import { DocumentIcon, LinkIcon } from '../icons';
 import type { ForeignAddress } from '../part-view';
 import { CardFrame } from './card-frame';
 import { formatBytes } from './format-bytes';
+import { LinkedPicture } from './linked-picture';
 import { withMarks } from './mark-hidden';
 import { MarkedText } from './marked-text';
 import { bytesOf, type FileView } from './read-file';
@@ -82,6 +83,7 @@ export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): Rea
           {[mediaType, link ? `at ${link.host}` : 'not opened: only https addresses are'].filter(Boolean).join(', ')}
         </p>
       </div>
+      {link && mediaType?.startsWith('image/') ? <LinkedPicture name={shown} url={link.href} /> : null}
       {link ? (
         <a
           className={buttonClass({ size: 'sm' })}

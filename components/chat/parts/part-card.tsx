@@ -15,6 +15,7 @@ import { PlainText } from './plain-text';
 const Ap2Card = lazy(async () => ({ default: (await import('./ap2-card')).Ap2Card }));
 const TableCard = lazy(async () => ({ default: (await import('./table-card')).TableCard }));
 const ChartCard = lazy(async () => ({ default: (await import('./chart-card')).ChartCard }));
+const PageFrame = lazy(async () => ({ default: (await import('./page-frame')).PageFrame }));
 const JsonCard = lazy(async () => ({ default: (await import('./json-card')).JsonCard }));
 
 export interface PartCardProps {
@@ -54,9 +55,9 @@ function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps)
     case 'markdown':
       return <Markdown streaming={streaming} text={view.text} />;
     case 'plain':
-      return <Plain {...view} />;
+      return asPage(<Plain {...view} />, { place, name: view.name, mediaType: view.mediaType });
     case 'file':
-      return <FileCard file={view.file} />;
+      return asPage(<FileCard file={view.file} />, { place, ...view.file });
     case 'link-file':
       return <LinkFileCard {...view} />;
     case 'table':
@@ -70,6 +71,22 @@ function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps)
     default:
       return <Ap2Card {...view} agentName={agentName} onReply={onReply} place={place} />;
   }
+}
+
+interface PagePart {
+  place: PartPlace | null;
+  name: string | null;
+  mediaType: string;
+}
+
+/** HTML in an artifact may be looked at as the page that it is. */
+function asPage(source: ReactNode, { place, name, mediaType }: PagePart): ReactNode {
+  if (mediaType !== 'text/html' || place?.kind !== 'artifact') return source;
+  return (
+    <PageFrame name={name ?? 'page'} place={place}>
+      {source}
+    </PageFrame>
+  );
 }
 
 /** Prose as it is; anything else that is text, such as CSV or HTML source, as code. */

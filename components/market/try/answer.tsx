@@ -14,16 +14,17 @@ import { LinkButton } from '../../ui/link-button';
 export interface AnswerProps {
   agent: { slug: string; name: string };
   conversationId: string;
+  branch: string;
 }
 
 /** What the agent answers to the message that began a conversation, as it comes; the rest of it is for the chat. */
-export function Answer({ agent, conversationId }: AnswerProps): ReactNode {
+export function Answer({ agent, conversationId, branch }: AnswerProps): ReactNode {
   const [thread, setThread] = useState<ThreadView | null>(null);
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
-    readThread(conversationId).then(setThread, () => setFailed(true));
-  }, [conversationId]);
+    readThread(conversationId, branch).then(setThread, () => setFailed(true));
+  }, [conversationId, branch]);
 
   return (
     <section aria-label={`Answer of ${agent.name}`} className="space-y-4">

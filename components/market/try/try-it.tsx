@@ -21,7 +21,7 @@ export interface TryItProps {
 /** Talks to the agent without leaving its page: one message, and the answer below it as it comes. */
 export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
   const { slug, name } = agent;
-  const { text, write, field, pending, problem, conversationId, submit } = useTry({ slug, signedIn, resume });
+  const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, resume });
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // Enter that ends the composition of a word sends nothing; some browsers tell of it by the code alone.
@@ -67,9 +67,14 @@ export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
           {problem}
         </Alert>
       ) : null}
-      {conversationId ? (
+      {posted ? (
         <Suspense fallback={<p className="text-sm text-muted">Sent. Waiting for the answer…</p>}>
-          <Answer agent={agent} conversationId={conversationId} key={conversationId} />
+          <Answer
+            agent={agent}
+            branch={posted.branch}
+            conversationId={posted.conversationId}
+            key={posted.conversationId}
+          />
         </Suspense>
       ) : null}
     </div>

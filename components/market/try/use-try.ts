@@ -21,7 +21,7 @@ interface Try {
   /** Why the last message was not sent; empty for no reason. */
   problem: string;
   /** The conversation that the last message began. */
-  conversationId: string | null;
+  posted: PostedMessage | null;
   submit: () => void;
 }
 
@@ -29,7 +29,7 @@ interface Try {
 export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   const place = `page.${slug}`;
   const [text, setText] = useState('');
-  const [conversationId, setConversationId] = useState<string | null>(null);
+  const [posted, setPosted] = useState<PostedMessage | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
 
   const write = useCallback(
@@ -39,9 +39,9 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     },
     [place],
   );
-  const { send, pending, problem } = usePost(slug, (id) => {
+  const { send, pending, problem } = usePost(slug, (message) => {
     write('');
-    setConversationId(id);
+    setPosted(message);
   });
 
   // What waits is taken out before it is sent: neither a reload nor a second look at this address sends it again.
@@ -72,7 +72,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     window.location.assign(signInPath(`${agentPath(slug)}?try=1#try`));
   }
 
-  return { text, write, field, pending, problem, conversationId, submit };
+  return { text, write, field, pending, problem, posted, submit };
 }
 
 interface Post {
@@ -81,7 +81,7 @@ interface Post {
   problem: string;
 }
 
-function usePost(agentSlug: string, onPosted: (conversationId: string) => void): Post {
+function usePost(agentSlug: string, onPosted: (posted: PostedMessage) => void): Post {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -90,7 +90,7 @@ function usePost(agentSlug: string, onPosted: (conversationId: string) => void):
     setProblem('');
     const answer = await callApi('POST', '/api/chat/messages', { messageId, text, files: [], agentSlug });
     setPending(false);
-    if (answer.ok) onPosted((answer.body as PostedMessage).conversationId);
+    if (answer.ok) onPosted(answer.body as PostedMessage);
     else setProblem(answer.problem.title);
   }
 

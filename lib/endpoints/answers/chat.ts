@@ -9,4 +9,8 @@ export const conversationAnswer = z.looseObject({
   updatedAt: time,
 });
 
-export const postedMessage: z.ZodType<PostedMessage> = z.object({ conversationId: z.string(), taskId: z.string() });
+export const postedMessage: z.ZodType<PostedMessage> = z.object({
+  conversationId: z.string(),
+  branch: z.string(),
+  taskId: z.string(),
+});

@@ -88,7 +88,7 @@ export const catalogRows: Row[] = [
   },
   {
     method: 'GET',
-    path: '/api/agents/:slug/versions',
+    path: '/api/agents/:slug/cards',
     endpoint: getCardVersions,
     about: { part: 'Agents', summary: 'List the cards that an agent was listed with', problems: ['not_found', 'gone'] },
   },

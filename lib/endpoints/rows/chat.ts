@@ -5,6 +5,7 @@ import { getConversation, getConversations, patchConversation, removeConversatio
 import { getConversationEvents } from '../chat-events';
 import { cancelChatTask, postChatMessage } from '../chat-messages';
 import type { Row } from '../row';
+import { chatHistoryRows } from './chat-history';
 
 export const chatRows: Row[] = [
   {
@@ -22,7 +23,13 @@ export const chatRows: Row[] = [
     method: 'GET',
     path: '/api/chat/conversations/:id',
     endpoint: getConversation,
-    about: { part: 'Chat', summary: 'Read a conversation', answer: anyObject },
+    about: {
+      part: 'Chat',
+      summary: 'Read a conversation',
+      more: 'The latest tasks of one branch; `before` a task has those before it, `at` a task all from it on.',
+      query: z.object({ branch: z.string().optional(), before: z.string().optional(), at: z.string().optional() }),
+      answer: anyObject,
+    },
   },
   {
     method: 'PATCH',
@@ -43,7 +50,7 @@ export const chatRows: Row[] = [
     about: {
       part: 'Chat',
       summary: 'Follow a conversation',
-      query: z.object({ after: z.string().optional() }),
+      query: z.object({ branch: z.string().optional(), after: z.string().optional() }),
       answer: anyObject,
       media: 'text/event-stream',
     },
@@ -66,4 +73,5 @@ export const chatRows: Row[] = [
     endpoint: cancelChatTask,
     about: { part: 'Chat', summary: 'Stop a task', status: 202 },
   },
+  ...chatHistoryRows,
 ];

@@ -75,6 +75,7 @@ export async function findPushesOf(
 export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
   await tx.$executeRaw`
     WITH gone AS (DELETE FROM task WHERE principal = ANY(${principals}) RETURNING id),
+    wires AS (DELETE FROM task_wire w USING gone WHERE w.task_id = gone.id),
     events AS (DELETE FROM task_event e USING gone WHERE e.task_id = gone.id)
     DELETE FROM task_story s USING gone WHERE s.task_id = gone.id`;
   const where = { principal: { in: principals } };

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentRecord } from '../../catalog';
 import { asParleyError, hasCode } from '../../platform/errors';
+import { errorFields, log } from '../../platform/log';
 import { wasNeverSent } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
 import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import { subjectIn } from '../../tokens';
+import type { WireExchange } from '../schema';
+import { insertWire } from '../store/task-wires';
 import { AgentRefusal, isAgentError } from './agent-error';
 import { authorize } from './authorize';
 import { enterBreaker, noteProbe } from './breaker';
@@ -24,6 +27,8 @@ export interface AgentCall {
   token: string;
   trace?: Trace;
   signal: AbortSignal;
+  /** The task that the call is for, when its person may look at what goes over the wire. */
+  wireOf?: { taskId: string };
   /**
    * Set for calls of our own that look how the agent is: they are let through while it is left alone, made once at each
    * endpoint, and told here in place of the owner's log.
@@ -62,9 +67,10 @@ type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
 
 async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
   const { agent, token, trace, signal } = call;
-  const { requestId, request, probe } = call;
+  const { requestId, request, probe, wireOf } = call;
   const caller = subjectIn(token);
-  const watch = new CallWatch({ agentId: agent.id, requestId, caller, op: request.op, signal, hear: probe });
+  const keep = wireOf && ((exchange: WireExchange): void => keepWire(wireOf.taskId, exchange));
+  const watch = new CallWatch({ agentId: agent.id, requestId, caller, op: request.op, signal, hear: probe, keep });
   let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
     const authorization = await authorize({ agent, token, now: new Date() });
@@ -80,6 +86,11 @@ async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> 
     watch.over(error);
     throw error;
   }
+}
+
+/** Beside the call: whoever waits for an answer does not wait for this. */
+function keepWire(taskId: string, exchange: WireExchange): void {
+  insertWire(taskId, exchange).catch((error: unknown) => log.warn('wire.not_kept', { taskId, ...errorFields(error) }));
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {

@@ -3,7 +3,9 @@ import type { CallFailure, Wire } from '../../observability/schema';
 import { asParleyError } from '../../platform/errors';
 import { shared } from '../../platform/registry';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
+import type { WireExchange } from '../schema';
 import { maskHeaders, maskText, maskUrl } from './mask-secrets';
+import { WireRecord } from './wire-record';
 
 interface SentRequest {
   method: string;
@@ -24,6 +26,8 @@ interface Watched {
   caller: string;
   op: AgentRequest['op'];
   signal: AbortSignal;
+  /** Given what went over the wire in each exchange; absent when nobody may look at it. */
+  keep?: (exchange: WireExchange) => void;
   /** Hears how the call went, in place of the owner's log. */
   hear?: (heard: HeardCall) => void;
 }
@@ -52,6 +56,7 @@ export class CallWatch {
   private chunks: Uint8Array[] = [];
   private kept = 0;
   private isOver = false;
+  private record: WireRecord | null = null;
 
   constructor(private readonly watched: Watched) {}
 
@@ -61,14 +66,18 @@ export class CallWatch {
     this.answer = null;
     this.chunks = [];
     this.kept = 0;
+    this.closeRecord();
+    if (this.watched.keep) this.record = new WireRecord(request, this.watched.requestId);
   }
 
   answered(status: number, headers: Record<string, string>): void {
     this.answer = { status, headers };
+    this.record?.answered(status, headers);
   }
 
   /** A piece of the answer's body, as {@link EgressRequest} hands it out. */
   readonly took = (chunk: Uint8Array): void => {
+    this.record?.took(chunk);
     if (this.kept >= shownChars) return;
     this.chunks.push(chunk);
     this.kept += chunk.byteLength;
@@ -78,6 +87,8 @@ export class CallWatch {
   over(error?: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
+    const said = error === undefined ? null : asParleyError(error);
+    this.closeRecord(said && { code: said.code, message: said.message });
     const { agentId, requestId, caller, op, signal, hear } = this.watched;
     if (hear) {
       const wire = (): Wire | null => this.request && this.wireOf(this.request);
@@ -92,6 +103,12 @@ export class CallWatch {
     const failure = error === undefined ? null : failureOf(error);
     const wire = (failure || isFromConsole(requestId)) && this.request ? this.wireOf(this.request) : null;
     recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, caller, failure, wire });
+  }
+
+  private closeRecord(failure: WireExchange['failure'] = null): void {
+    const { record } = this;
+    this.record = null;
+    if (record) this.watched.keep?.(record.close(failure));
   }
 
   private wireOf({ method, url, headers, body, mask }: SentRequest): Wire {

@@ -11,21 +11,33 @@ import { pageContext } from '@/lib/http/page-context';
 
 interface Props {
   params: Promise<{ id: string }>;
+  searchParams: Promise<{ branch?: string | string[]; at?: string | string[] }>;
 }
 
 /** The conversation; sign-in for visitors, 404 for what is not theirs. Asked once per request. */
-const findThread = cache(async (id: string): Promise<ThreadView> => {
+const findThread = cache(async (id: string, branch: string | null, at: string | null): Promise<ThreadView> => {
   const ctx = await pageContext();
   if (ctx.actor.kind !== 'user') redirect(signInPath(conversationPath(id)));
-  return orNotFound(getThread({ ctx, input: { id } }));
+  return orNotFound(getThread({ ctx, input: { id, branch, at } }));
 });
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { conversation } = await findThread((await params).id);
+async function placeOf({
+  params,
+  searchParams,
+}: Props): Promise<[id: string, branch: string | null, at: string | null]> {
+  const { branch, at } = await searchParams;
+  return [(await params).id, typeof branch === 'string' ? branch : null, typeof at === 'string' ? at : null];
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { conversation } = await findThread(...(await placeOf(props)));
   return { title: conversation.title, robots: { index: false } };
 }
 
-export default async function ConversationPage({ params }: Props): Promise<ReactNode> {
-  const view = await findThread((await params).id);
-  return <ChatScreen agent={view.agent} key={view.conversation.id} limits={chatLimits} signedIn view={view} />;
+export default async function ConversationPage(props: Props): Promise<ReactNode> {
+  const place = await placeOf(props);
+  const view = await findThread(...place);
+  const [id, , at] = place;
+  const key = [id, view.branch.id, at].join(' ');
+  return <ChatScreen agent={view.agent} at={at} key={key} limits={chatLimits} signedIn view={view} />;
 }

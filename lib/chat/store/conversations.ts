@@ -1,19 +1,22 @@
-import type { Db } from '../platform/db';
-import { newId } from '../platform/ids';
-import { query } from '../platform/sql';
+import type { Db } from '../../platform/db';
+import { newId } from '../../platform/ids';
+import { query } from '../../platform/sql';
 
 /** A conversation as it is kept: a name and a place in the sidebar for one context of the gateway. */
 export interface Conversation {
   id: string;
   userId: string;
   agentId: string;
+  /** The version that it was first told in. */
   contextId: string;
+  /** The version in which its latest message stands. */
+  currentContextId: string;
   title: string;
   updatedAt: Date;
 }
 
-const columns =
-  'id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId", title, updated_at AS "updatedAt"';
+const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
+  coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt"`;
 
 export interface ConversationFilter {
   /** Text that the title must contain, in any case. */
@@ -59,7 +62,7 @@ export async function findConversationByContext(userId: string, contextId: strin
 }
 
 /** Keeps a new conversation, or answers the one that is kept already; one per person and context. */
-export async function keepConversation(draft: Omit<Conversation, 'id'>): Promise<Conversation> {
+export async function keepConversation(draft: Omit<Conversation, 'id' | 'currentContextId'>): Promise<Conversation> {
   const { userId, agentId, contextId, title, updatedAt } = draft;
   const rows = await query<Conversation>(
     'chat-keep',
@@ -74,9 +77,13 @@ export async function keepConversation(draft: Omit<Conversation, 'id'>): Promise
   return kept;
 }
 
-/** Brings a conversation to the top of the list. */
-export async function touchConversation(id: string, at: Date): Promise<void> {
-  await query('chat-touch', 'UPDATE conversation SET updated_at = greatest(updated_at, $2) WHERE id = $1', [id, at]);
+/** Brings a conversation to the top of the list, and the version in which something was said to its front. */
+export async function touchConversation(id: string, contextId: string, at: Date): Promise<void> {
+  await query(
+    'chat-touch',
+    'UPDATE conversation SET updated_at = greatest(updated_at, $2), current_context_id = $3 WHERE id = $1',
+    [id, at, contextId],
+  );
 }
 
 /** The conversation under its new name; null when it is not this person's. */

@@ -1,0 +1,68 @@
+'use client';
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button';
+
+export interface MessageEditorProps {
+  text: string;
+  agentName: string;
+  /** Sends the message as it is now. */
+  onSend: (text: string) => void;
+  onCancel: () => void;
+}
+
+/** Says a message differently. Enter sends, Shift+Enter makes a line, Esc leaves it as it was. */
+export function MessageEditor({ text: before, agentName, onSend, onCancel }: MessageEditorProps): ReactNode {
+  const [text, setText] = useState(before);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const empty = text.trim() === '';
+
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(before.length, before.length);
+  }, [before]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Escape') {
+      // It would stop the agent otherwise.
+      event.preventDefault();
+      onCancel();
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      if (!empty) onSend(text);
+    }
+  }
+
+  return (
+    <div className="w-full max-w-[36rem] space-y-2">
+      <textarea
+        aria-describedby="edit-help"
+        aria-label="Edit your message"
+        className="block field-sizing-content max-h-[40dvh] min-h-12 w-full resize-none rounded-xl border border-line-strong bg-surface px-4 py-2.5 text-base leading-normal"
+        dir="auto"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        ref={field}
+        value={text}
+      />
+      <p className="text-xs text-muted" id="edit-help">
+        This begins a version of its own; the one you see now is kept. <bdi>{agentName}</bdi> will remember nothing of
+        what stands above.
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel} size="sm" tone="quiet">
+          Cancel
+        </Button>
+        <Button
+          aria-disabled={empty || undefined}
+          onClick={() => (empty ? undefined : onSend(text))}
+          size="sm"
+          tone="primary"
+        >
+          Send edited
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { askForPicture } from '../api';
+import { withMarks } from './mark-hidden';
+
+/** A picture that lies elsewhere: asked for by a click and through Parley, so that its host learns nothing of the reader. */
+export function LinkedPicture({ url, name }: { url: string; name: string }): ReactNode {
+  const [src, setSrc] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+
+  async function load(): Promise<void> {
+    setPending(true);
+    try {
+      setSrc((await askForPicture(url)).src);
+    } catch (error) {
+      toast({ tone: 'danger', text: `Not loaded. ${error instanceof Error ? error.message : 'Try again.'}` });
+    }
+    setPending(false);
+  }
+
+  if (src === null) {
+    return (
+      <Button onClick={() => void load()} pending={pending} size="sm">
+        Load picture
+      </Button>
+    );
+  }
+  return (
+    <img
+      alt={withMarks(name)}
+      className="h-auto max-h-96 w-auto max-w-full basis-full object-contain"
+      decoding="async"
+      onError={() => {
+        setSrc(null);
+        toast({ tone: 'danger', text: 'The picture could not be loaded.' });
+      }}
+      src={src}
+    />
+  );
+}

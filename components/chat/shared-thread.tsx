@@ -1,0 +1,77 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { SharedPiece, SharedThread } from '../../lib/chat/schema';
+import { Avatar } from '../ui/avatar';
+import { AgentParts } from './agent-parts';
+import { FileIcon } from './icons';
+import { PlainText } from './parts/plain-text';
+
+const withheld = { payment: 'Payment details are not shared.', data: 'Data for programs is not shared.' };
+
+/** A conversation as strangers read it: nothing to press, nothing that leads back to the person. */
+export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
+  const { agent, turns } = thread;
+  return (
+    <div className="space-y-6">
+      {turns.map(({ key, role, pieces }) =>
+        role === 'user' ? (
+          <article className="flex flex-col items-end" key={key}>
+            <h2 className="sr-only">The person</h2>
+            <div className="max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-br-sm bg-accent-soft px-4 py-2.5">
+              {numbered(pieces).map(({ piece, at }) => (
+                <Piece agentName="" key={at} piece={piece} plain />
+              ))}
+            </div>
+          </article>
+        ) : (
+          <article className="overflow-clip rounded-lg border border-line bg-surface shadow-card" key={key}>
+            <div className="flex min-h-11 items-center gap-2.5 border-b border-line px-3 py-1">
+              <Avatar name={agent.name} seed={agent.slug} size={22} />
+              <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
+                <bdi>{agent.name}</bdi>
+              </h2>
+            </div>
+            <div className="space-y-4 px-4 py-3.5">
+              {numbered(pieces).map(({ piece, at }) => (
+                <Piece agentName={agent.name} key={at} piece={piece} />
+              ))}
+            </div>
+          </article>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Piece({
+  piece,
+  agentName,
+  plain = false,
+}: {
+  piece: SharedPiece;
+  agentName: string;
+  plain?: boolean;
+}): ReactNode {
+  switch (piece.kind) {
+    case 'part':
+      if (plain && piece.part.kind === 'text') return <PlainText text={piece.part.text} />;
+      return <AgentParts agentName={agentName} parts={[piece.part]} source={null} />;
+    case 'file':
+      return (
+        <p className="flex items-center gap-2 text-sm text-muted">
+          <FileIcon className="shrink-0" size={16} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <bdi>{piece.name}</bdi> (files are not shared)
+          </span>
+        </p>
+      );
+    case 'withheld':
+      return <p className="text-sm text-muted italic">{withheld[piece.what]}</p>;
+  }
+}
+
+/** Pieces only ever come in this order. */
+function numbered(pieces: SharedPiece[]): { piece: SharedPiece; at: number }[] {
+  return pieces.map((piece, at) => ({ piece, at }));
+}

@@ -1,0 +1,61 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { toOwnContent } from './own-content';
+import type { ThreadItem } from './to-view';
+import type { FeedbackState } from './use-feedback';
+import type { ThreadDialog } from './use-thread-tools';
+
+// None of them is needed before somebody asks for it.
+const FindDialog = lazy(async () => ({ default: (await import('./find-dialog')).FindDialog }));
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog')).ShareDialog }));
+const Inspector = lazy(async () => ({ default: (await import('./inspector')).Inspector }));
+const FeedbackDialog = lazy(async () => ({ default: (await import('./feedback-dialog')).FeedbackDialog }));
+
+export interface ThreadDialogsProps {
+  dialog: ThreadDialog | null;
+  conversationId: string | null;
+  branch: string | null;
+  agent: { slug: string; name: string };
+  items: readonly ThreadItem[];
+  feedback: FeedbackState;
+  onClose: () => void;
+}
+
+/** The dialog that was asked for. */
+export function ThreadDialogs(props: ThreadDialogsProps): ReactNode {
+  return <Suspense fallback={null}>{dialogOf(props)}</Suspense>;
+}
+
+function dialogOf({ dialog, conversationId, branch, agent, items, feedback, onClose }: ThreadDialogsProps): ReactNode {
+  if (dialog === null || conversationId === null || branch === null) return null;
+  switch (dialog.kind) {
+    case 'find':
+      return <FindDialog conversationId={conversationId} onClose={onClose} />;
+    case 'share':
+      return (
+        <ShareDialog branch={branch} conversationId={conversationId} messages={messagesOf(items)} onClose={onClose} />
+      );
+    case 'inspect':
+      return (
+        <Inspector
+          agent={agent}
+          conversationId={conversationId}
+          onClose={onClose}
+          taskId={dialog.taskId}
+          text={messagesOf(items).find(({ taskId }) => taskId === dialog.taskId)?.text ?? ''}
+        />
+      );
+    case 'why-bad':
+      return (
+        <FeedbackDialog agentName={agent.name} onClose={onClose} onSend={(why) => feedback.explain(dialog.turn, why)} />
+      );
+  }
+}
+
+/** The messages that began tasks, in their order. */
+function messagesOf(items: readonly ThreadItem[]): { taskId: string; text: string }[] {
+  return items.flatMap((item) =>
+    item.kind === 'user' && item.begins && item.taskId
+      ? [{ taskId: item.taskId, text: toOwnContent(item.parts).text }]
+      : [],
+  );
+}

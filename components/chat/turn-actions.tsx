@@ -1,0 +1,47 @@
+import clsx from 'clsx';
+import { type ReactNode, useContext } from 'react';
+import { IconButton } from '../ui/icon-button';
+import { RetryIcon, ThumbDownIcon, ThumbUpIcon, WireIcon } from './icons';
+import { toOwnContent } from './own-content';
+import { ThreadToolsContext } from './thread-tools';
+import type { AgentItem } from './to-view';
+
+/** What can be done with an answer that is over: say it again, judge it, look at how it came. */
+export function TurnActions({ item }: { item: AgentItem }): ReactNode {
+  const tools = useContext(ThreadToolsContext);
+  if (!tools || item.phase === 'working' || item.phase === 'stopping') return null;
+  const verdict = tools.verdictOf(item);
+  const { text, files } = toOwnContent(item.asked);
+  const mayRetry =
+    !item.notice?.retry && item.phase !== 'asks' && item.phase !== 'needs-auth' && (text || files.length > 0);
+  return (
+    <div className="flex flex-wrap items-center gap-0.5">
+      {mayRetry ? (
+        <IconButton label="Ask the same again" onClick={() => tools.sendAgain(item.asked)} size="sm">
+          <RetryIcon size={16} />
+        </IconButton>
+      ) : null}
+      <IconButton
+        aria-pressed={verdict === 'good'}
+        className={clsx(verdict === 'good' && 'text-good')}
+        label="Good answer"
+        onClick={() => tools.judge(item, 'good')}
+        size="sm"
+      >
+        <ThumbUpIcon size={16} />
+      </IconButton>
+      <IconButton
+        aria-pressed={verdict === 'bad'}
+        className={clsx(verdict === 'bad' && 'text-danger')}
+        label="Bad answer"
+        onClick={() => tools.judge(item, 'bad')}
+        size="sm"
+      >
+        <ThumbDownIcon size={16} />
+      </IconButton>
+      <IconButton label="What went over the wire" onClick={() => tools.inspect(item.taskId)} size="sm">
+        <WireIcon size={16} />
+      </IconButton>
+    </div>
+  );
+}

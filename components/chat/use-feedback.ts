@@ -1,0 +1,73 @@
+import { useCallback, useState } from 'react';
+import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema';
+import { toast } from '../ui/toast';
+import { ApiError, giveFeedback, withdrawFeedback } from './api';
+import type { AgentItem } from './to-view';
+
+type Turn = Pick<AgentItem, 'taskId' | 'seq'>;
+
+export interface FeedbackState {
+  of: (turn: Turn) => FeedbackView | null;
+  /** Says good or bad of an answer; said once more, it is taken back. Answers whether it stands now. */
+  judge: (turn: Turn, verdict: FeedbackView['verdict']) => boolean;
+  /** Says why. */
+  explain: (turn: Turn, why: Pick<GiveFeedback, 'category' | 'note'>) => Promise<boolean>;
+}
+
+/** What the person thinks of answers, as they see it: at once, and as before when the server does not take it. */
+export function useFeedback(conversationId: string | null, first: FeedbackView[]): FeedbackState {
+  const [given, setGiven] = useState(() => new Map(first.map((view) => [keyOf(view), view])));
+
+  const put = useCallback((turn: Turn, view: FeedbackView | null) => {
+    setGiven((old) => {
+      const next = new Map(old);
+      if (view) next.set(keyOf(turn), view);
+      else next.delete(keyOf(turn));
+      return next;
+    });
+  }, []);
+
+  const keep = useCallback(
+    async (turn: Turn, view: FeedbackView | null, before: FeedbackView | null): Promise<boolean> => {
+      if (conversationId === null) return false;
+      put(turn, view);
+      try {
+        if (view) {
+          const { verdict, category, note } = view;
+          await giveFeedback(turn.taskId, turn.seq, {
+            conversationId,
+            verdict,
+            category: (category ?? undefined) as GiveFeedback['category'],
+            note: note ?? undefined,
+          });
+        } else await withdrawFeedback(conversationId, turn.taskId, turn.seq);
+        return true;
+      } catch (error) {
+        put(turn, before);
+        toast({ tone: 'danger', text: `Not kept. ${error instanceof ApiError ? error.message : 'Try again.'}` });
+        return false;
+      }
+    },
+    [conversationId, put],
+  );
+
+  const of = useCallback((turn: Turn) => given.get(keyOf(turn)) ?? null, [given]);
+  return {
+    of,
+    judge(turn, verdict) {
+      const before = given.get(keyOf(turn)) ?? null;
+      const stands = before?.verdict !== verdict;
+      const { taskId, seq } = turn;
+      void keep(turn, stands ? { taskId, seq, verdict, category: null, note: null } : null, before);
+      return stands;
+    },
+    explain(turn, { category = null, note = null }) {
+      const { taskId, seq } = turn;
+      return keep(turn, { taskId, seq, verdict: 'bad', category, note }, given.get(keyOf(turn)) ?? null);
+    },
+  };
+}
+
+function keyOf({ taskId, seq }: Turn): string {
+  return `${taskId} ${seq}`;
+}

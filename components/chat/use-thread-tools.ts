@@ -1,0 +1,52 @@
+import { useMemo, useRef, useState } from 'react';
+import type { FeedbackView } from '../../lib/chat/schema';
+import type { ThreadTools } from './thread-tools';
+import type { AgentItem } from './to-view';
+import type { Chat } from './use-chat';
+import { type FeedbackState, useFeedback } from './use-feedback';
+
+/** A dialog that stands over the conversation. */
+export type ThreadDialog =
+  | { kind: 'find' }
+  | { kind: 'share' }
+  | { kind: 'inspect'; taskId: string }
+  | { kind: 'why-bad'; turn: AgentItem };
+
+interface ThreadToolsState {
+  tools: ThreadTools;
+  feedback: FeedbackState;
+  dialog: ThreadDialog | null;
+  open: (dialog: ThreadDialog | null) => void;
+}
+
+interface ToolsOptions {
+  agentName: string;
+  conversationId: string | null;
+  first: FeedbackView[];
+  sending: Chat['sending'];
+}
+
+/** What a reader can do with what was said, and the dialogs that some of it needs. */
+export function useThreadTools({ agentName, conversationId, first, sending }: ToolsOptions): ThreadToolsState {
+  const [dialog, open] = useState<ThreadDialog | null>(null);
+  const feedback = useFeedback(conversationId, first);
+  const latest = useRef({ feedback, sending });
+  latest.current = { feedback, sending };
+  // Hundreds of turns look at this: it changes only when what they show does.
+  const { of } = feedback;
+  const tools = useMemo(
+    (): ThreadTools => ({
+      agentName,
+      sendAgain: (parts) => latest.current.sending.sendAgain(parts),
+      edit: (taskId, content) => latest.current.sending.edit(taskId, content),
+      judge(turn, verdict) {
+        const stands = latest.current.feedback.judge(turn, verdict);
+        if (stands && verdict === 'bad') open({ kind: 'why-bad', turn });
+      },
+      verdictOf: (turn) => of(turn)?.verdict ?? null,
+      inspect: (taskId) => open({ kind: 'inspect', taskId }),
+    }),
+    [agentName, of],
+  );
+  return { tools, feedback, dialog, open };
+}

@@ -1,0 +1,53 @@
+import clsx from 'clsx';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Fork } from '../../lib/chat/schema';
+import { ChevronRightIcon } from './icons';
+import { conversationPath } from './paths';
+
+/** The way through the versions of a message: "2 of 3". */
+export function VersionSwitch({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {
+  const { versions, at } = fork;
+  return (
+    <nav aria-label="Versions of this message" className="flex items-center text-xs text-muted">
+      <Step conversationId={conversationId} label="Earlier version" to={versions[at - 1]}>
+        <ChevronRightIcon className="rotate-180" size={16} />
+      </Step>
+      <span className="tabular-nums">
+        {at + 1} of {versions.length}
+      </span>
+      <Step conversationId={conversationId} label="Later version" to={versions[at + 1]}>
+        <ChevronRightIcon size={16} />
+      </Step>
+    </nav>
+  );
+}
+
+interface StepProps {
+  conversationId: string;
+  label: string;
+  to: string | undefined;
+  children: ReactNode;
+}
+
+const stepClass = 'inline-flex size-8 items-center justify-center rounded-md touch:size-11';
+
+function Step({ conversationId, label, to, children }: StepProps): ReactNode {
+  if (to === undefined) {
+    return (
+      <span aria-hidden="true" className={clsx(stepClass, 'opacity-35')}>
+        {children}
+      </span>
+    );
+  }
+  return (
+    <Link
+      aria-label={label}
+      className={clsx(stepClass, 'hover:bg-sunken hover:text-ink')}
+      href={conversationPath(conversationId, { branch: to })}
+      prefetch={false}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const filePart = { filename: z.string().optional(), mediaType: z.string().optional() };
+
+const partSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string(), ...filePart }),
+  z.object({ kind: z.literal('bytes'), bytes: z.string().describe('The file, base64'), ...filePart }),
+  z.object({ kind: z.literal('uri'), uri: z.string(), ...filePart }),
+  z.object({ kind: z.literal('data'), data: z.unknown().describe('Any JSON'), ...filePart }),
+]);
+
+const messageSchema = z.object({
+  messageId: z.string(),
+  role: z.enum(['user', 'agent']),
+  parts: z.array(partSchema),
+});
+
+const taskSchema = z.object({
+  id: z.string(),
+  createdAt: z.string().describe('ISO 8601, UTC'),
+  state: z.string(),
+  messages: z.array(messageSchema),
+  artifacts: z.array(z.object({ artifactId: z.string(), name: z.string().optional(), parts: z.array(partSchema) })),
+});
+
+/** A conversation as `GET /api/chat/conversations/{id}/export?format=json` has it; published as JSON Schema. */
+export const conversationExportSchema = z.object({
+  $schema: z.string(),
+  version: z.literal(1),
+  exportedAt: z.string().describe('ISO 8601, UTC'),
+  conversation: z.object({
+    id: z.string(),
+    title: z.string(),
+    agent: z.object({ slug: z.string(), name: z.string() }),
+  }),
+  branches: z
+    .array(
+      z.object({
+        id: z.string(),
+        insteadOf: z
+          .object({ branch: z.string(), task: z.string() })
+          .nullable()
+          .describe('The task in whose place this branch begins; null for the first one'),
+        tasks: z.array(taskSchema),
+      }),
+    )
+    .describe('The first branch, then those that edited messages began, oldest first'),
+});
+export type ConversationExport = z.infer<typeof conversationExportSchema>;
+
+/** The JSON Schema (2020-12) that every export validates against. */
+export function exportJsonSchema(id: string): object {
+  return { $id: id, ...z.toJSONSchema(conversationExportSchema) };
+}

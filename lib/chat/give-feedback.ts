@@ -1,0 +1,50 @@
+import { readContextTasks } from '../gateway';
+import type { Ctx } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { openConversation } from './conversation';
+import { conversationNotFound } from './errors';
+import { callerOf } from './policy';
+import type { FeedbackView, GiveFeedback } from './schema';
+import { keepFeedback, removeFeedback } from './store/feedback';
+
+interface AnswerPlace {
+  conversationId: string;
+  taskId: string;
+  /** The event that the answer begins with. */
+  seq: number;
+}
+
+/**
+ * Keeps what the person thinks of an answer, in place of what they thought before. The agent's owner learns how many think
+ * what, and what was written as a note; not who, and not what was said.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`; `invalid_request` for an answer that there is not
+ */
+export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & AnswerPlace }): Promise<FeedbackView> {
+  const { ctx, input } = call;
+  const { conversation, agent, person } = await openConversation(ctx, input.conversationId);
+  const { taskId, seq, verdict } = input;
+  const reader = { ...ctx, actor: callerOf(person, agent) };
+  const [task] = await readContextTasks({ ctx: reader, input: { agent, taskIds: [taskId] } });
+  if (!task) throw conversationNotFound();
+  if (task.events.find((event) => event.seq === seq)?.event.type === undefined) {
+    throw new ParleyError('invalid_request', `seq: the task has no event ${seq}.`);
+  }
+  const view: FeedbackView = {
+    taskId,
+    seq,
+    verdict,
+    category: verdict === 'bad' ? (input.category ?? null) : null,
+    note: input.note ? input.note.replaceAll('\0', '') : null,
+  };
+  await keepFeedback({ ...view, conversationId: conversation.id, agentId: agent.id, at: ctx.now });
+  return view;
+}
+
+/**
+ * Takes back what the person thought of an answer; nothing is left of it.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
+ */
+export async function withdrawFeedback({ ctx, input }: { ctx: Ctx; input: AnswerPlace }): Promise<void> {
+  const { conversation } = await openConversation(ctx, input.conversationId);
+  await removeFeedback(conversation.id, input.taskId, input.seq);
+}

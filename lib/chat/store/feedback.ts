@@ -1,0 +1,70 @@
+import { query } from '../../platform/sql';
+import type { FeedbackCounts, FeedbackView } from '../schema';
+
+interface GivenFeedback extends FeedbackView {
+  conversationId: string;
+  agentId: string;
+  at: Date;
+}
+
+/** What the person thinks of answers in these tasks. The conversation must be known to be theirs. */
+export function findFeedback(conversationId: string, taskIds: string[]): Promise<FeedbackView[]> {
+  return query<FeedbackView>(
+    'chat-feedback',
+    `SELECT task_id AS "taskId", seq, verdict, category, note FROM answer_feedback
+     WHERE conversation_id = $1 AND task_id = ANY($2)`,
+    [conversationId, taskIds],
+  );
+}
+
+/** Keeps what is thought of an answer, in place of what was thought before. */
+export async function keepFeedback(given: GivenFeedback): Promise<void> {
+  const { taskId, seq, conversationId, agentId, verdict, category, note, at } = given;
+  await query(
+    'chat-keep-feedback',
+    `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (task_id, seq) DO UPDATE SET verdict = excluded.verdict, category = excluded.category,
+       note = excluded.note, given_at = excluded.given_at`,
+    [taskId, seq, conversationId, agentId, verdict, category, note, at],
+  );
+}
+
+export async function removeFeedback(conversationId: string, taskId: string, seq: number): Promise<void> {
+  await query(
+    'chat-remove-feedback',
+    'DELETE FROM answer_feedback WHERE conversation_id = $1 AND task_id = $2 AND seq = $3',
+    [conversationId, taskId, seq],
+  );
+}
+
+/** What was thought of an agent's answers since then, and the latest notes. */
+export async function countFeedback(
+  agentId: string,
+  since: Date,
+  notes: number,
+): Promise<Omit<FeedbackCounts, 'since'>> {
+  const [counted, written] = await Promise.all([
+    query<{ verdict: string; category: string | null; count: number }>(
+      'chat-count-feedback',
+      `SELECT verdict, category, count(*) AS count FROM answer_feedback WHERE agent_id = $1 AND given_at >= $2
+       GROUP BY verdict, category ORDER BY count DESC, category`,
+      [agentId, since],
+    ),
+    query<{ verdict: string; category: string | null; note: string; at: Date }>(
+      'chat-feedback-notes',
+      `SELECT verdict, category, note, given_at AS at FROM answer_feedback
+       WHERE agent_id = $1 AND given_at >= $2 AND note IS NOT NULL ORDER BY given_at DESC LIMIT $3`,
+      [agentId, since, notes],
+    ),
+  ]);
+  const sum = (verdict: string): number =>
+    counted.filter((row) => row.verdict === verdict).reduce((total, { count }) => total + count, 0);
+  const categories = counted.filter(({ verdict }) => verdict === 'bad');
+  return {
+    good: sum('good'),
+    bad: sum('bad'),
+    categories: categories.flatMap(({ category, count }) => (category === null ? [] : [{ category, count }])),
+    notes: written.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../../platform/db';
+import { newId } from '../../platform/ids';
+import { query } from '../../platform/sql';
+
+/** A link to a conversation; `tasks` are those that it shows, each with the event up to which. */
+export interface Share {
+  id: string;
+  conversationId: string;
+  tasks: [taskId: string, seq: number][];
+  createdAt: Date;
+}
+
+const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "createdAt"';
+
+/** Keeps a new link; null when the conversation has `most` already or is gone. */
+export async function insertShare(
+  { conversationId, tasks, createdAt }: Omit<Share, 'id'>,
+  owner: { userId: string; tokenHash: string; most: number },
+): Promise<Share | null> {
+  const rows = await query<Share>(
+    'chat-insert-share',
+    `INSERT INTO conversation_share (id, conversation_id, user_id, token_hash, tasks, created_at)
+     SELECT $1, c.id, c.user_id, $4, $5, $6 FROM conversation c
+     WHERE c.id = $2 AND c.user_id = $3
+       AND (SELECT count(*) FROM conversation_share s WHERE s.conversation_id = c.id) < $7
+     RETURNING ${columns}`,
+    [newId('shr'), conversationId, owner.userId, owner.tokenHash, JSON.stringify(tasks), createdAt, owner.most],
+  );
+  return rows[0] ?? null;
+}
+
+/** The links to one conversation of a person, newest first. */
+export function findShares(userId: string, conversationId: string): Promise<Share[]> {
+  return query<Share>(
+    'chat-shares',
+    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 AND conversation_id = $2 ORDER BY created_at DESC, id`,
+    [userId, conversationId],
+  );
+}
+
+/** What the link with this token shows, read anew each time: a link that was revoked is dead with the next look. */
+export async function findShareByToken(
+  tokenHash: string,
+): Promise<(Share & { title: string; userId: string; agentId: string }) | null> {
+  const rows = await query<Share & { title: string; userId: string; agentId: string }>(
+    'chat-share-by-token',
+    `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
+       c.user_id AS "userId", c.agent_id AS "agentId"
+     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id WHERE s.token_hash = $1 AND s.hidden_at IS NULL`,
+    [tokenHash],
+  );
+  return rows[0] ?? null;
+}
+
+/** True when it was this person's and is gone now. */
+export async function removeShare(userId: string, id: string): Promise<boolean> {
+  const rows = await query(
+    'chat-remove-share',
+    'DELETE FROM conversation_share WHERE id = $1 AND user_id = $2 RETURNING id',
+    [id, userId],
+  );
+  return rows.length > 0;
+}
+
+/** Takes a link down for moderation, or with null brings it back: while it is down no token leads to it. */
+export async function setShareDown(tx: Db, id: string, since: Date | null): Promise<void> {
+  await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: since } });
+}

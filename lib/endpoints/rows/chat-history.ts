@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { anyObject } from '../answers/common';
+import { searchChat } from '../chat-conversations';
+import { getConversationExport, getExportSchema } from '../chat-export';
+import { getAgentFeedback, putFeedback, removeFeedback } from '../chat-feedback';
+import { getTaskWire } from '../chat-messages';
+import { getTaskPage, postPicture } from '../chat-pages';
+import { getSharePreview, getShares, postShare, removeShare } from '../chat-shares';
+import type { Row } from '../row';
+
+/** What is kept of conversations: found, shared, exported, judged, looked at. */
+export const chatHistoryRows: Row[] = [
+  {
+    method: 'GET',
+    path: '/api/chat/search',
+    endpoint: searchChat,
+    about: {
+      part: 'Chat',
+      summary: 'Search your conversations',
+      more: 'Texts with all words of `q`, in any script and case; `conversation` searches one of them.',
+      query: z.object({ q: z.string(), conversation: z.string().optional() }),
+      answer: anyObject,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations/:id/export',
+    endpoint: getConversationExport,
+    about: {
+      part: 'Chat',
+      summary: 'Export a conversation',
+      more: 'JSON follows `/api/chat/export-schema.json` and has every branch; Markdown has one.',
+      query: z.object({ format: z.enum(['markdown', 'json']).optional(), branch: z.string().optional() }),
+      media: 'text/markdown',
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/export-schema.json',
+    endpoint: getExportSchema,
+    about: { part: 'Chat', summary: 'Read the schema of exports', answer: anyObject },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations/:id/shares',
+    endpoint: getShares,
+    about: { part: 'Chat', summary: 'List links to a conversation', answer: anyObject },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/conversations/:id/shares/preview',
+    endpoint: getSharePreview,
+    about: {
+      part: 'Chat',
+      summary: 'See what a link would show',
+      query: z.object({ branch: z.string().optional(), until: z.string().optional() }),
+      answer: anyObject,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/chat/conversations/:id/shares',
+    endpoint: postShare,
+    about: {
+      part: 'Chat',
+      summary: 'Share a conversation by a link',
+      more: 'Takes the `tasks` of a preview. The link is told once.',
+      answer: anyObject,
+      status: 201,
+      problems: ['conflict', 'rate_limited'],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/chat/shares/:id',
+    endpoint: removeShare,
+    about: { part: 'Chat', summary: 'Revoke a link' },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/tasks/:id/page',
+    endpoint: getTaskPage,
+    about: {
+      part: 'Chat',
+      summary: 'Read a page that an agent made',
+      more: 'HTML for a sandboxed frame; its own policy lets it do nothing.',
+      query: z.object({ artifact: z.string(), part: z.string().optional() }),
+      media: 'text/html',
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/chat/pictures',
+    endpoint: postPicture,
+    about: {
+      part: 'Chat',
+      summary: 'Have a picture of an agent loaded by Parley',
+      more: 'Parley fetches and redraws it; the host learns nothing of you.',
+      answer: anyObject,
+      problems: ['url_refused'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/tasks/:id/wire',
+    endpoint: getTaskWire,
+    about: {
+      part: 'Chat',
+      summary: 'See what went over the wire for a task',
+      query: z.object({ conversation: z.string() }),
+      answer: anyObject,
+      problems: ['task_not_found'],
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/api/chat/tasks/:id/feedback/:seq',
+    endpoint: putFeedback,
+    about: { part: 'Chat', summary: 'Say what you think of an answer', answer: anyObject },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/chat/tasks/:id/feedback/:seq',
+    endpoint: removeFeedback,
+    about: { part: 'Chat', summary: 'Take feedback back', query: z.object({ conversation: z.string() }) },
+  },
+  {
+    method: 'GET',
+    path: '/api/agents/:slug/feedback',
+    endpoint: getAgentFeedback,
+    about: { part: 'Agents', summary: 'Count feedback on answers of your agent', answer: anyObject },
+  },
+];

@@ -1,0 +1,23 @@
+import type { AgentRecord } from '../catalog';
+import type { Ctx } from '../platform/context';
+import { taskNotFound } from './errors';
+import { requireCaller } from './policy';
+import type { WireExchange } from './schema';
+import { findTask } from './store/find-tasks';
+import { findWires } from './store/task-wires';
+
+/**
+ * What went between Parley and the agent for a task of the caller's; `open` while an exchange is not over, which is kept at
+ * its end.
+ * @throws {ParleyError} `unauthenticated`; `task_not_found`
+ */
+export async function readWire(call: {
+  ctx: Ctx;
+  input: { agent: Pick<AgentRecord, 'id'>; taskId: string };
+}): Promise<{ exchanges: WireExchange[]; open: boolean }> {
+  const { ctx, input } = call;
+  const caller = requireCaller(ctx, input.agent);
+  const record = await findTask({ principal: caller.principal, agentId: input.agent.id }, input.taskId);
+  if (!record) throw taskNotFound(input.taskId);
+  return { exchanges: await findWires(record.id), open: record.runNode !== null };
+}

@@ -1,0 +1,30 @@
+/** One event of an agent's stream. */
+export interface WireEvent {
+  /** Milliseconds after the request. */
+  ms: number;
+  /** Bytes on the wire. */
+  bytes: number;
+  text: string;
+}
+
+/** One request of Parley to an agent and everything that came back; secrets are masked, long texts cut. */
+export interface WireExchange {
+  /** ISO 8601, UTC. */
+  at: string;
+  /** Milliseconds until its end. */
+  ms: number;
+  /** Method of the wire, and the version and binding it is of. */
+  method: string;
+  dialect: string;
+  requestId: string;
+  request: { method: string; url: string; headers: Record<string, string>; body: string; bytes: number };
+  /** Null when no answer came. */
+  answer: {
+    status: number;
+    headers: Record<string, string>;
+    bytes: number;
+    events: WireEvent[];
+    moreEvents: number;
+  } | null;
+  failure: { code: string; message: string } | null;
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InvitationView, TeamView } from '@/lib/catalog/schema-team';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, listAgent, type Person, send } from '../support/world';
+
+describe.each(['server', 'next'] as const)('a team of people who run an agent, on the %s mount', (mount) => {
+  let parley: Parley;
+  let host: CardServer;
+  let [owner, developer, viewer, stranger]: Person[] = [];
+  let slug: string;
+
+  beforeAll(async () => {
+    host = await CardServer.start();
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    [owner, developer, viewer, stranger] = await Promise.all(
+      ['Ona', 'Dev', 'Vic', 'Sid'].map((name) => createPerson(parley.url, name)),
+    );
+    slug = await listAgent(parley.url, people().owner, { url: host.serve('team', cardV10(host.base('team'))) });
+    await join(people().developer, 'developer');
+    await join(people().viewer, 'viewer');
+  });
+
+  afterAll(async () => {
+    await parley?.stop();
+    await host?.stop();
+  });
+
+  function people(): Record<'owner' | 'developer' | 'viewer' | 'stranger', Person> {
+    if (!owner || !developer || !viewer || !stranger) throw new Error('the people are not there yet');
+    return { owner, developer, viewer, stranger };
+  }
+
+  /** `asked` is the method and the path. */
+  function as(person: Person, asked: string, body?: unknown): Promise<Response> {
+    const [method, path] = asked.split(' ');
+    return send(`${parley.url}${path}`, { method, body, cookie: person.cookie, origin: parley.url });
+  }
+
+  async function invite(email: string, role: string): Promise<InvitationView & { url: string }> {
+    const response = await as(people().owner, `POST /api/agents/${slug}/invitations`, { email, role });
+    expect(response.status, await response.clone().text()).toBe(201);
+    return (await response.json()) as InvitationView & { url: string };
+  }
+
+  async function join(person: Person, role: string): Promise<void> {
+    const { url } = await invite(person.email, role);
+    const token = url.split('/').pop();
+    const answer = await as(person, 'POST /api/invitations/accept', { token });
+    expect(answer.status, await answer.clone().text()).toBe(200);
+  }
+
+  async function team(): Promise<TeamView> {
+    return (await (await as(people().owner, `GET /api/agents/${slug}/team`)).json()) as TeamView;
+  }
+
+  const at = (path: string): string => `/api/agents/${slug}${path}`;
+
+  it('has the owner, and who accepted in which role', async () => {
+    const { members, invitations } = await team();
+    expect(members.map(({ email, role }) => [email, role])).toEqual([
+      [people().owner.email, 'owner'],
+      [people().developer.email, 'developer'],
+      [people().viewer.email, 'viewer'],
+    ]);
+    expect(invitations).toEqual([]);
+  });
+
+  const table: { what: string; asked: () => string; body?: unknown; developer: number; viewer: number }[] = [
+    { what: 'see the log', asked: () => `GET ${at('/calls')}`, developer: 200, viewer: 200 },
+    { what: 'see the sums', asked: () => `GET ${at('/stats')}`, developer: 200, viewer: 200 },
+    { what: 'see the checklist', asked: () => `GET ${at('/checklist')}`, developer: 200, viewer: 200 },
+    { what: 'see the cards', asked: () => `GET ${at('/versions')}`, developer: 200, viewer: 200 },
+    { what: 'see the team', asked: () => `GET ${at('/team')}`, developer: 200, viewer: 200 },
+    { what: 'see the proof of the host', asked: () => `GET ${at('/ownership')}`, developer: 200, viewer: 200 },
+    { what: 'change tags', asked: () => `PATCH ${at('')}`, body: { tags: ['new'] }, developer: 200, viewer: 403 },
+    {
+      what: 'tell people something',
+      asked: () => `PATCH ${at('')}`,
+      body: { notice: { kind: 'note', text: 'Hello' } },
+      developer: 200,
+      viewer: 403,
+    },
+    { what: 'read the card anew', asked: () => `POST ${at('/refresh')}`, body: {}, developer: 200, viewer: 403 },
+    { what: 'begin a test', asked: () => `POST ${at('/runs')}`, body: {}, developer: 201, viewer: 403 },
+    { what: 'look for the proof of the host', asked: () => `POST ${at('/ownership')}`, developer: 200, viewer: 403 },
+    {
+      what: 'store a credential',
+      asked: () => `PUT ${at('/credentials')}`,
+      body: { kind: 'bearer', token: 'abc' },
+      developer: 200,
+      viewer: 403,
+    },
+    {
+      what: 'invite',
+      asked: () => `POST ${at('/invitations')}`,
+      body: { email: 'x@example.test', role: 'viewer' },
+      developer: 403,
+      viewer: 403,
+    },
+    {
+      what: 'hand it over',
+      asked: () => `POST ${at('/transfer')}`,
+      body: { memberId: 'mem_0' },
+      developer: 403,
+      viewer: 403,
+    },
+    { what: 'see how it sells', asked: () => `GET ${at('/merchant')}`, developer: 403, viewer: 403 },
+    { what: 'withdraw it', asked: () => `DELETE ${at('')}`, developer: 403, viewer: 403 },
+    { what: 'bring it back', asked: () => `POST ${at('/restore')}`, developer: 403, viewer: 403 },
+  ];
+
+  it.each(table)('AUZ-1 to $what', async ({ asked, body, developer: forDeveloper, viewer: forViewer }) => {
+    const statusOf = async (person: Person): Promise<number> => (await as(person, asked(), body)).status;
+    expect(await statusOf(people().viewer)).toBe(forViewer);
+    expect(await statusOf(people().stranger)).toBe(404);
+    const [method, path] = asked().split(' ');
+    expect((await send(`${parley.url}${path}`, { method, body })).status).toBe(401);
+    expect(await statusOf(people().developer)).toBe(forDeveloper);
+  });
+
+  it('says to whom a role does not reach, and what to do', async () => {
+    const answer = await as(people().viewer, `PATCH ${at('')}`, { tags: [] });
+    expect(await answer.json()).toMatchObject({ code: 'forbidden', role: 'viewer', needs: 'developer' });
+  });
+
+  it('an invitation opens for its own address alone, once, and not when it was taken back', async () => {
+    const first = await invite(people().stranger.email, 'viewer');
+    const token = first.url.split('/').pop();
+    expect((await as(people().viewer, 'POST /api/invitations/accept', { token })).status).toBe(403);
+    const second = await invite(people().stranger.email, 'developer');
+    expect((await as(people().stranger, 'POST /api/invitations/accept', { token })).status).toBe(404);
+    expect((await team()).invitations.map(({ id }) => id)).toEqual([second.id]);
+    expect((await as(people().developer, `DELETE ${at(`/invitations/${second.id}`)}`)).status).toBe(403);
+    expect((await as(people().owner, `DELETE ${at(`/invitations/${second.id}`)}`)).status).toBe(204);
+    const later = second.url.split('/').pop();
+    expect((await as(people().stranger, 'POST /api/invitations/accept', { token: later })).status).toBe(404);
+    expect((await as(people().owner, `DELETE ${at(`/invitations/${second.id}`)}`)).status).toBe(404);
+  });
+
+  it('access tokens change no team', async () => {
+    const body = { email: 'y@example.test', role: 'viewer' };
+    const answer = await send(`${parley.url}${at('/invitations')}`, { body, bearer: people().owner.accessToken });
+    expect(answer.status).toBe(403);
+  });
+
+  it('a private agent is open to its team, also to call, and what is taken from a role ends at once', async () => {
+    await as(people().owner, `PATCH ${at('')}`, { visibility: 'private' });
+    const handshake = (person: Person): Promise<Response> =>
+      as(person, 'POST /api/auth/handshake', { agentSlug: slug });
+    expect((await handshake(people().viewer)).status).toBe(200);
+    expect((await handshake(people().stranger)).status).toBe(404);
+    const member = (await team()).members.find(({ email }) => email === people().viewer.email);
+    expect((await as(people().developer, `DELETE ${at(`/team/${member?.id}`)}`)).status).toBe(403);
+    expect((await as(people().viewer, `DELETE ${at(`/team/${member?.id}`)}`)).status).toBe(204);
+    expect((await handshake(people().viewer)).status).toBe(404);
+    expect((await as(people().viewer, `GET ${at('/calls')}`)).status).toBe(404);
+    await as(people().owner, `PATCH ${at('')}`, { visibility: 'public' });
+  });
+
+  it('a member becomes the owner, and who was that stays as a developer', async () => {
+    const member = (await team()).members.find(({ email }) => email === people().developer.email);
+    const moved = await as(people().owner, `POST ${at('/transfer')}`, { memberId: member?.id });
+    expect(moved.status, await moved.clone().text()).toBe(204);
+    expect((await team()).members.map(({ email, role }) => [email, role])).toEqual([
+      [people().developer.email, 'owner'],
+      [people().owner.email, 'developer'],
+    ]);
+    expect((await as(people().owner, `DELETE ${at('')}`)).status).toBe(403);
+    expect((await as(people().developer, `DELETE ${at('')}`)).status).toBe(204);
+    expect((await as(people().owner, `POST ${at('/restore')}`)).status).toBe(403);
+    expect((await as(people().developer, `POST ${at('/restore')}`)).status).toBe(200);
+    expect((await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from '../../support/page';
+import { type Account, fillSignIn, newAccount, password, signInAs } from '../people';
+
+let person: Account;
+
+test.beforeAll(async () => {
+  person = await newAccount('Trudy');
+});
+
+test('an example is tried on the agent’s own page, and the answer comes below it', async ({ page }) => {
+  await signInAs(page, person);
+  await page.goto('/agents/analyst');
+  await page.getByRole('link', { name: 'Profile the attached CSV' }).click();
+  const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
+  await expect(field).toHaveValue('Profile the attached CSV');
+  await field.press('Enter');
+  const answer = page.getByRole('region', { name: 'Answer of CSV Analyst' });
+  await expect(answer.getByRole('article')).toContainText(/CSV/);
+  await expect(page).toHaveURL('/agents/analyst');
+});
+
+test('signed out, what was written is kept through signing in and sent once', async ({ page }) => {
+  await page.goto('/agents/analyst');
+  const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
+  await field.fill('What can you do?');
+  const posts: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/chat/messages')) posts.push(request.url());
+  });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await fillSignIn(page, { email: person.email, password });
+  await expect(page).toHaveURL(/\/agents\/analyst/);
+  await expect(page.getByRole('region', { name: 'Answer of CSV Analyst' }).getByRole('article')).toBeVisible();
+  await page.reload();
+  await expect(field).toHaveValue('');
+  expect(posts).toHaveLength(1);
+});

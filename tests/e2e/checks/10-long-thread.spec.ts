@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { newUuid } from '@/lib/platform/ids';
+import { ChatClient } from '../../http/chat-world';
+import { waitFor } from '../../support/wait-for';
+import { expect, field, history, say, standing, test } from '../chat-world';
+import { answerAlways } from './answers';
+
+/** Messages of each side. */
+const turns = 250;
+
+test.describe('check 10: a thread of 500 messages', () => {
+  let conversationId = '';
+  test.setTimeout(240_000);
+
+  test.beforeAll(async ({ world }) => {
+    test.setTimeout(240_000);
+    answerAlways(world.agent, (text) => `Answer to ${text}.\n\n- one\n- two\n\n**Done**`);
+    const ada = new ChatClient(world.parley.url, world.person);
+    ({ conversationId } = await ada.say({ agentSlug: world.slug, text: 'Message 0 with a needle' }));
+    for (let n = 1; n < turns; n++) {
+      const message = { conversationId, messageId: newUuid(), text: `Message ${n}` };
+      // Ten a second are allowed for long; faster ones are told to wait.
+      await waitFor(async () => (await ada.post(message)).status === 202, { what: `message ${n}` });
+    }
+    await waitFor(
+      async () => {
+        const { tasks } = await ada.thread(conversationId);
+        return tasks.every(({ events }) => events.at(-1)?.event.type === 'status');
+      },
+      { what: 'all answers', timeout: 60_000 },
+    );
+  });
+
+  function elements(page: Page): Promise<number> {
+    return page.evaluate(() => document.querySelectorAll('*').length);
+  }
+
+  test('opens at its end, draws what is near, and pages in what came before without moving the reader', async ({
+    page,
+  }) => {
+    await page.goto(`/chat/${conversationId}`);
+    await expect(history(page).getByText(`Message ${turns - 1}`, { exact: true })).toBeVisible();
+    expect(await elements(page)).toBeLessThan(5_000);
+    const log = history(page);
+    for (let round = 0; round < 40 && (await page.getByText('Message 0 with a needle').count()) === 0; round++) {
+      await log.evaluate((element) => element.scrollTo(0, 0));
+      await page.waitForTimeout(100);
+    }
+    await expect(page.getByText('Message 0 with a needle', { exact: true })).toBeVisible();
+    expect(await elements(page)).toBeLessThan(5_000);
+  });
+
+  test('is searched to its first message, which a hit jumps to', async ({ page }) => {
+    await page.goto(`/chat/${conversationId}`);
+    await page.getByRole('button', { name: 'More on this conversation' }).click();
+    await page.getByRole('menuitem', { name: 'Find in it' }).click();
+    await page.getByRole('searchbox', { name: 'Words to find' }).fill('NEEDLE');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.locator('mark').first()).toHaveText('needle');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(history(page).getByText('Message 0 with a needle', { exact: true })).toBeInViewport();
+    expect(await elements(page)).toBeLessThan(5_000);
+  });
+
+  test('typing stays within 100 ms at a quarter of the speed, and a message is added', async ({ page }) => {
+    await page.goto(`/chat/${conversationId}`);
+    await expect(history(page).getByText(`Message ${turns - 1}`, { exact: true })).toBeVisible();
+    await page.evaluate(() => {
+      const delays: number[] = [];
+      Object.assign(window, { delays });
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (entry.name === 'keydown') delays.push(entry.duration);
+      });
+      const watched = { type: 'event', durationThreshold: 16 };
+      observer.observe(watched);
+    });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await field(page).click();
+    await page.keyboard.type('How long does a key take here, really', { delay: 60 });
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    const delays = await page.evaluate<number[]>('delays');
+    const sorted = delays.sort((a, b) => a - b);
+    expect(sorted[Math.floor(sorted.length * 0.75)] ?? 0).toBeLessThanOrEqual(100);
+    await say(page, 'The last one');
+    await expect(history(page).getByText('The last one', { exact: true })).toBeVisible();
+    await expect(standing(page)).toHaveText(/Completed/);
+  });
+});

@@ -1,0 +1,113 @@
+import { conversationExportSchema } from '@/lib/chat/export-schema';
+import { begin, expect, field, history, say, standing, test } from '../chat-world';
+import { answerAlways } from './answers';
+
+test.describe('check 15: my history', () => {
+  test.beforeEach(({ world }) => answerAlways(world.agent, (text) => `You said: ${text}`));
+
+  test('a message said differently is a version of its own; both stay and are one click apart', async ({
+    page,
+    world,
+  }) => {
+    await begin(page, world.slug, 'First message');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await say(page, 'Second mesage');
+    await expect(history(page).getByText('You said: Second mesage')).toBeVisible();
+    await page.getByRole('button', { name: 'Edit message' }).last().click();
+    const editor = page.getByRole('textbox', { name: 'Edit your message' });
+    await expect(editor).toBeFocused();
+    await editor.fill('Second message');
+    await editor.press('Enter');
+    await expect(history(page).getByText('You said: Second message')).toBeVisible();
+    await expect(history(page).getByText('You said: Second mesage')).toHaveCount(0);
+    await expect(history(page).getByText(/was told only what stands below/)).toBeVisible();
+    const versions = page.getByRole('navigation', { name: 'Versions of this message' });
+    await expect(versions).toContainText('2 of 2');
+    const contexts = world.agent.calls('message/stream').map(({ params }) => params.message?.contextId);
+    expect(new Set(contexts).size).toBe(2);
+    await versions.getByRole('link', { name: 'Earlier version' }).click();
+    await expect(history(page).getByText('You said: Second mesage')).toBeVisible();
+    await expect(versions).toContainText('1 of 2');
+    await page.reload();
+    await expect(versions).toContainText('1 of 2');
+  });
+
+  test('is searched by keyboard from the sidebar, and a hit leads to its message', async ({ page, world }) => {
+    const word = `pangolin${Date.now()}`;
+    await begin(page, world.slug, `A ${word} in the garden`);
+    await expect(standing(page)).toHaveText(/Completed/);
+    await page.goto(`/chat/new?agent=${world.slug}`);
+    const side = page.getByRole('navigation', { name: 'Conversations' });
+    await side.getByRole('searchbox', { name: 'Search conversations' }).fill(word.toUpperCase());
+    const hits = side.getByRole('list', { name: 'Messages found' });
+    await expect(hits.locator('mark').first()).toHaveText(word);
+    await hits.getByRole('link').first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/chat\/cnv_.*at=/);
+    await expect(history(page).getByText(`A ${word} in the garden`, { exact: true })).toBeInViewport();
+  });
+
+  test('is shared by a link that shows what was shown before, to anybody, until it is revoked', async ({
+    page,
+    world,
+    browser,
+  }) => {
+    await begin(page, world.slug, 'Mail me at ada@example.test');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await say(page, 'Something private');
+    await expect(history(page).getByText('You said: Something private')).toBeVisible();
+    await page.getByRole('button', { name: 'More on this conversation' }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share this conversation' });
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Something private');
+    await dialog.getByLabel('Share up to').selectOption({ index: 0 });
+    await expect(dialog.getByRole('region', { name: 'Preview' })).not.toContainText('Something private');
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('You said: Mail me at [e-mail]');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(link);
+    await expect(stranger.getByText('You said: Mail me at [e-mail]')).toBeVisible();
+    await expect(stranger.locator('main, body').first()).not.toContainText(/ada@example|Something private/);
+    await expect(stranger.getByRole('textbox', { name: /Message/ })).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByText(/The link is revoked/).first()).toBeVisible();
+    expect((await stranger.goto(link))?.status()).toBe(404);
+    await stranger.context().close();
+  });
+
+  test('is exported as a file that the published schema takes', async ({ page, world }) => {
+    await begin(page, world.slug, 'Keep this');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await page.getByRole('button', { name: 'More on this conversation' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export as JSON' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('keep-this.json');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const whole = conversationExportSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    expect(whole.conversation.title).toBe('Keep this');
+  });
+
+  test('feedback is given, explained and taken back', async ({ page, world }) => {
+    await begin(page, world.slug, 'Judge me');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await page.getByRole('button', { name: 'Bad answer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What was wrong with this answer?' });
+    await dialog.getByRole('radio', { name: 'It is wrong' }).check();
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Not so');
+    await dialog.getByRole('button', { name: 'Send feedback' }).click();
+    await expect(dialog).toBeHidden();
+    await page.reload();
+    const bad = page.getByRole('button', { name: 'Bad answer' });
+    await expect(bad).toHaveAttribute('aria-pressed', 'true');
+    await bad.click();
+    await expect(bad).toHaveAttribute('aria-pressed', 'false');
+    await page.reload();
+    await expect(bad).toHaveAttribute('aria-pressed', 'false');
+    await expect(field(page)).toBeVisible();
+  });
+});

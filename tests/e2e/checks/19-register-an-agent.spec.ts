@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { badCards } from '../../fakes/bad-cards';
+import { CardServer } from '../../fakes/card-server';
+import { cardV03, cardV10 } from '../../fakes/cards';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { send } from '../../support/world';
+import { type Account, newAccount, signInAs } from '../people';
+
+let owner: Account;
+let cards: CardServer;
+
+test.beforeAll(async () => {
+  cards = await CardServer.start();
+  owner = await newAccount('Rita');
+});
+test.afterAll(() => cards?.stop());
+test.beforeEach(({ page }) => signInAs(page, owner));
+
+const good = (path: string, change: object = {}): Record<string, unknown> =>
+  cardV10(cards.base(path), { name: `Registered ${path.slice(0, 8)}`, ...change });
+
+/** Bad cards whose text can be typed; twenty of them. */
+const shown = badCards('https://agent.example')
+  .filter(({ bytes }) => /^[\n\r -~]+$/.test(bytes.toString('utf8')) && bytes.length < 5_000)
+  .slice(-20);
+
+test('19 a good card is listed and searchable, and listing it again changes nothing', async ({ page }) => {
+  for (const generation of [cardV10, cardV03]) {
+    const path = randomUUID();
+    const name = `Registered ${path.slice(0, 8)}`;
+    cards.serve(path, generation(cards.base(path), { name }));
+    await page.goto('/console/agents/new');
+    await page.getByLabel('Address of the agent').fill(cards.base(path));
+    await page.getByRole('button', { name: 'Read the card' }).click();
+    await page.getByRole('button', { name: 'List this agent' }).click();
+    await expect(page).toHaveURL(/\/console\/agents\/registered-/);
+    const checklist = page.getByRole('region', { name: 'Publish checklist' });
+    await expect(checklist).toContainText('In search: everybody finds it');
+    await page.goto(`/agents?q=${encodeURIComponent(name)}`);
+    await expect(page.locator('main article').first()).toContainText(name);
+    const body = { url: cards.base(path) };
+    const again = await send(`${setting('parleyUrl')}/api/agents`, { body, bearer: owner.accessToken });
+    expect(again.status).toBe(200);
+  }
+});
+
+test('19 twenty bad cards: each fault has line, column, rule, found, expected and a way to mend it; the editor goes there', async ({
+  page,
+}) => {
+  expect(shown).toHaveLength(20);
+  await page.goto('/console/agents/new');
+  await page.getByRole('button', { name: 'Paste a card' }).click();
+  const editor = page.getByRole('textbox', { name: 'Text of the card' });
+  await expect(page.locator('.cm-editor')).toBeVisible();
+  for (const bad of shown) {
+    await test.step(bad.title, async () => {
+      await editor.fill(bad.bytes.toString('utf8').replaceAll('\r\n', '\n'));
+      const place = `Line ${bad.line}, column ${bad.column}`;
+      const fault = page
+        .getByRole('region', { name: /^The card’s faults?$/ })
+        .getByRole('listitem')
+        .filter({ hasText: bad.rule })
+        .filter({ hasText: place });
+      await expect(fault.first()).toContainText(/Found.*Expected.*To mend it/s);
+      await fault.first().getByRole('button', { name: place }).click();
+      await expect(editor).toBeFocused();
+      await expect(page.locator('.cm-activeLineGutter').first()).toHaveText(String(bad.line));
+    });
+  }
+});
+
+test('19 what is mechanical is mended by one press, and the mended card is saved as it stands', async ({ page }) => {
+  const { version: _, ...unversioned } = good('x', { capabilities: { streaming: 'yes' } });
+  await page.goto('/console/agents/new');
+  await page.getByRole('button', { name: 'Paste a card' }).click();
+  await expect(page.locator('.cm-editor')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Text of the card' }).fill(JSON.stringify(unversioned, null, 2));
+  const faults = page.getByRole('region', { name: 'The card’s faults' }).getByRole('listitem');
+  await expect(faults).toHaveCount(2);
+  await page.getByRole('button', { name: /^Fix it: .*member\.required/ }).click();
+  await page.getByRole('button', { name: /^Fix it: .*member\.type/ }).click();
+  await expect(page.getByText('Nothing is wrong with this card.')).toBeVisible();
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const saved = await (await waiting).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of saved) chunks.push(Buffer.from(chunk as Uint8Array));
+  expect(JSON.parse(Buffer.concat(chunks).toString('utf8'))).toMatchObject({
+    version: '1.0.0',
+    capabilities: { streaming: true },
+  });
+});
+
+test('19 a card is built by a form and is without fault', async ({ page }) => {
+  await page.goto('/console/agents/build');
+  await expect(page.locator('.cm-editor')).toBeVisible();
+  const form = page.getByRole('form', { name: 'The agent' });
+  await form.getByLabel('Name').first().fill('Tide Teller');
+  await form.getByLabel('Description').fill('Tells when the tide comes in at any harbour.');
+  await form.getByLabel('Address for calls').fill('https://tides.example/a2a');
+  const skill = form.getByRole('group', { name: 'Skill 1' });
+  await skill.getByLabel('Name').fill('Tell the tide');
+  await skill.getByLabel('What it does').fill('Tells the next high water.');
+  await skill.getByLabel('Tags').fill('sea, tides');
+  await skill.getByLabel('Examples').fill('When is high water in Brest?');
+  await expect(page.getByText('Nothing is wrong with this card.')).toBeVisible();
+  await expect(page.getByText('https://tides.example/.well-known/agent-card.json')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'List https://tides.example' })).toBeVisible();
+});
+
+test.describe('19 what a stranger’s address may do', () => {
+  test.use({ expectedErrors: [/422/] });
+
+  test('19 addresses inside, redirects to them and endless answers are refused, with the reason', async ({ page }) => {
+    await page.goto('/console/agents/new');
+    cards.on('GET', '/inside/.well-known/agent-card.json', (_request, response) => {
+      response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+    });
+    cards.on('GET', '/huge/.well-known/agent-card.json', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"name":"${'x'.repeat(10_000_000)}"}`);
+    });
+    for (const [address, reason] of [
+      ['http://169.254.169.254/', /AGENT_URL_ALLOW/],
+      [cards.base('inside'), /redirects/],
+      [cards.base('huge'), /./],
+    ] as const) {
+      await page.getByLabel('Address of the agent').fill(address);
+      await page.getByRole('button', { name: 'Read the card' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: reason }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'List this agent' })).toHaveCount(0);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { CardServer } from '../../fakes/card-server';
+import { cardV10 } from '../../fakes/cards';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { listAgent } from '../../support/world';
+import { linkMailedTo, newAccount, signInAs } from '../people';
+
+test('19 a person is invited by mail, joins, sees the agent in their console, and leaves', async ({ page }) => {
+  const cards = await CardServer.start();
+  const [owner, helper] = [await newAccount('Tess'), await newAccount('Hank')];
+  const path = randomUUID();
+  const name = `Shared ${path.slice(0, 8)}`;
+  cards.serve(path, cardV10(cards.base(path), { name }));
+  const slug = await listAgent(setting('parleyUrl'), owner, { url: cards.base(path) });
+  await signInAs(page, owner);
+  await page.goto(`/console/agents/${slug}/team`);
+  await page.getByLabel('E-mail address').fill(helper.email);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await expect(page.getByText(`${helper.email} is invited as developer.`)).toBeVisible();
+
+  await signInAs(page, helper);
+  await page.goto(linkMailedTo(helper.email));
+  await expect(page.getByText(`invites you to help run ${name} as developer`)).toBeVisible();
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  await expect(page).toHaveURL(`/console/agents/${slug}`);
+  await expect(page.getByRole('region', { name: 'Listing' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Selling' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Withdraw agent' })).toHaveCount(0);
+  await page.goto(`/console/agents/${slug}/team`);
+  await page.getByRole('button', { name: 'Leave team' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave team' }).click();
+  await expect(page).toHaveURL('/console');
+  await expect(page.getByText(name)).toHaveCount(0);
+  await cards.stop();
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { CardServer } from '../../fakes/card-server';
+import { cardV10 } from '../../fakes/cards';
+import { PushReceiver } from '../../fakes/push-receiver';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { lineTo, listAgent, message03, rpc } from '../../support/world';
+import { pushInVain } from '../console-world';
+import { type Account, copied, newAccount, signInAs } from '../people';
+
+let owner: Account;
+let cards: CardServer;
+let receiver: PushReceiver;
+
+test.beforeAll(async () => {
+  cards = await CardServer.start();
+  receiver = await PushReceiver.start();
+  owner = await newAccount('Lena');
+});
+test.afterAll(async () => {
+  await cards?.stop();
+  await receiver?.stop();
+});
+test.beforeEach(({ page }) => signInAs(page, owner));
+
+/** A listed agent that answers nothing good. */
+async function listed(): Promise<string> {
+  const path = randomUUID();
+  cards.serve(path, cardV10(cards.base(path), { name: `Logged ${path.slice(0, 8)}` }));
+  return listAgent(setting('parleyUrl'), owner, { url: cards.base(path) });
+}
+
+/** Puts ten thousand calls of the last two days into the log of an agent, every tenth failed. */
+async function fillLog(slug: string): Promise<void> {
+  const client = new Client({ connectionString: setting('databaseUrl') });
+  await client.connect();
+  await client.query(
+    `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, caller, code, message)
+     SELECT 'call_' || left(md5(a.id || n), 20), a.id, now() - n * interval '15 seconds', n % 500, 'message/send',
+       '1.0 JSONRPC', 'req_' || left(md5(n || a.id), 12) || n, 'person' || n % 20,
+       CASE WHEN n % 10 = 0 THEN 'agent_timeout' END, CASE WHEN n % 10 = 0 THEN 'It took too long.' END
+     FROM agent a, generate_series(1, 10000) AS n WHERE a.slug = $1`,
+    [slug],
+  );
+  await client.end();
+}
+
+test('21 ten thousand calls are filtered by an address, and the charts say what the list says', async ({ page }) => {
+  const slug = await listed();
+  await fillLog(slug);
+  await page.goto(`/console/agents/${slug}/calls`);
+  await expect(page.getByText('10000 calls, 1000 of them failed')).toBeVisible();
+  const filter = page.getByRole('form', { name: 'Filter' });
+  await filter.getByLabel('Status').selectOption('Failed');
+  await filter.getByLabel('Time', { exact: true }).selectOption('Last 24 hours');
+  await filter.getByLabel('Time zone').selectOption('Asia/Kolkata');
+  await filter.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/status=failed/);
+  await expect(page).toHaveURL(/zone=Asia%2FKolkata/);
+  const said = await page.getByText(/^\d+ calls, \d+ of them failed$/).textContent();
+  const [total] = /\d+/.exec(said ?? '') ?? [];
+  await page.getByText('The numbers as a table').click();
+  const numbers = page.getByRole('table', { name: /^Calls by the hour in Asia\/Kolkata/ });
+  const rows = await numbers.locator('tbody tr td:nth-child(2)').allTextContents();
+  expect(rows.reduce((sum, text) => sum + Number(text), 0)).toBe(Number(total));
+  await expect(numbers.locator('tfoot')).toContainText(String(total));
+  await expect(page.getByRole('img', { name: /^Calls: at most/ })).toBeVisible();
+
+  const calls = page.getByRole('table', { name: 'Calls', exact: true });
+  await expect(calls.locator('tbody tr')).toHaveCount(50);
+  const first = await calls.locator('tbody tr').first().textContent();
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await expect(calls.locator('tbody tr').first()).not.toHaveText(first ?? '');
+  await calls.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Failed call');
+  await expect(page.getByText(/^req_/).first()).toBeVisible();
+});
+
+test('21 a failed call opens with its wire, is copied as curl and repeated, marked as a replay', async ({ page }) => {
+  const slug = await listed();
+  await rpc(await lineTo(setting('parleyUrl'), owner, slug), 'message/send', message03('say it again'));
+  await page.goto(`/console/agents/${slug}/calls?status=failed`);
+  await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
+  await expect(page.getByRole('figure', { name: 'Parley sent' })).toContainText('say it again');
+  const curl = await copied(page, 'the request as a curl line');
+  expect(curl).toMatch(/^curl -X POST/);
+  expect(curl).toContain('"$SECRET"');
+  await page.getByRole('link', { name: 'Repeat it as a test' }).click();
+  await page.getByRole('button', { name: 'Repeat the call' }).click();
+  const steps = page.getByRole('list', { name: 'Steps of the test' });
+  await expect(steps).toContainText('What Parley and your agent said to each other');
+  await expect(steps).toContainText('say it again');
+  await page.goto(`/console/agents/${slug}/calls?origin=replay`);
+  const replay = page.getByRole('table', { name: 'Calls', exact: true }).locator('tbody tr');
+  await expect(replay).toHaveCount(1);
+  await expect(replay).toContainText('replay');
+});
+
+test('21 a test goes the way of every call: token, gateway, agent, and what introspection said', async ({ page }) => {
+  const slug = await listed();
+  await page.goto(`/console/agents/${slug}/test`);
+  await page.getByLabel('Message').fill('are you there?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  const steps = page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem');
+  await expect(steps.filter({ hasText: 'Handshake: a token for this agent' })).toContainText('HTTP 200');
+  await expect(page.getByRole('figure', { name: 'claims of the token' })).toContainText(`"agent_slug": "${slug}"`);
+  await expect(steps.filter({ hasText: 'Your message through the gateway' })).toContainText('Bearer [secret]');
+  await expect(steps.filter({ hasText: 'What introspection told your agent' })).toContainText(
+    'No developer app is linked',
+  );
+  expect(await page.locator('main').textContent()).not.toMatch(/eyJ[\w-]{20,}/);
+});
+
+test('21 a push that nobody took shows what the receiver answered, and is sent again when it is back', async ({
+  page,
+}) => {
+  receiver.answers.set('/back', [410]);
+  const taskId = await pushInVain(owner, `${receiver.url}/back`);
+  await page.goto('/console/pushes');
+  const push = page
+    .getByRole('region', { name: 'Undelivered pushes' })
+    .getByRole('listitem')
+    .filter({ hasText: taskId });
+  await expect(push).toContainText('HTTP 410');
+  receiver.answers.set('/back', [200]);
+  await push.getByRole('button', { name: /^Send again/ }).click();
+  await expect(page.getByText('The receiver took it.').last()).toBeVisible();
+  await expect(push).toHaveCount(0);
+
+  receiver.answers.set('/range', [410]);
+  await pushInVain(owner, `${receiver.url}/range`);
+  receiver.answers.set('/range', [200]);
+  await page.reload();
+  const recover = page.getByRole('form', { name: 'Recover a time' });
+  const day = new Date().toISOString().slice(0, 10);
+  await recover.getByLabel('From (UTC)').fill(`${day}T00:00`);
+  await recover.getByLabel('To (UTC)').fill(`${day}T23:59`);
+  await recover.getByRole('button', { name: 'Send all of this time again' }).click();
+  await expect(page.getByText('1 taken, 0 failed again.').last()).toBeVisible();
+});

@@ -1,0 +1,112 @@
+import '../../support/process-env';
+import type { Page } from '@playwright/test';
+import { Client } from 'pg';
+import { ScriptedAgent } from '../../fakes/scripted-agent';
+import { expect, test } from '../../support/page';
+import { type Parley, startParley } from '../../support/parley';
+import { createPerson, listAgent, type Person } from '../../support/world';
+
+test.describe.configure({ mode: 'serial' });
+
+const moderatorEmail = 'moderator-23@example.test';
+let parley: Parley;
+let agent: ScriptedAgent;
+let owner: Person;
+let judge: Person;
+let slug: string;
+
+test.beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Questionable Deals' });
+  parley = await startParley({
+    mount: 'server',
+    env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS: moderatorEmail },
+  });
+  owner = await createPerson(parley.url, 'Olive');
+  judge = await createPerson(parley.url, 'Judith');
+  const client = new Client({ connectionString: parley.databaseUrl });
+  await client.connect();
+  await client.query('UPDATE "user" SET email = $2 WHERE id = $1', [judge.userId, moderatorEmail]);
+  await client.query(`SELECT pg_notify('parley', $1)`, [`* user ${judge.userId}`]);
+  await client.end();
+  slug = await listAgent(parley.url, owner, { url: agent.url });
+});
+test.afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+async function as(page: Page, person: Person): Promise<void> {
+  const [name = '', value = ''] = person.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: parley.url }]);
+}
+
+test('a stranger reports illegal content in three steps and gets a receipt', async ({ page }) => {
+  await page.goto(`${parley.url}/agents/${slug}`);
+  await page.getByRole('link', { name: 'Report this agent' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Report an agent' })).toBeVisible();
+  await page.getByLabel(/In your words/).fill('It sells what is forbidden.');
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await expect(page).toHaveURL(/\/reports\/rpt_/);
+  await expect(page.locator('main')).toContainText('Questionable Deals');
+  await expect(page.locator('main')).toContainText('Waiting');
+});
+
+test.describe('for everybody else', () => {
+  test.use({ expectedErrors: [/404/] });
+
+  test('there is no queue', async ({ page }) => {
+    expect((await page.goto(`${parley.url}/admin`))?.status()).toBe(404);
+    await as(page, owner);
+    expect((await page.goto(`${parley.url}/admin`))?.status()).toBe(404);
+  });
+});
+
+test('a moderator sees the evidence and takes the agent down', async ({ page }) => {
+  await as(page, judge);
+  await page.goto(`${parley.url}/admin`);
+  await page.getByRole('link', { name: 'Questionable Deals' }).click();
+  await expect(page.locator('main')).toContainText('It sells what is forbidden.');
+  await expect(page.locator('main')).toContainText(agent.url);
+  await page.getByLabel('Take down').check();
+  await page.getByLabel(/Reason/).selectOption('illegal');
+  await page.getByLabel(/Statement/).fill('Forbidden goods.');
+  await page.getByRole('button', { name: 'Decide' }).click();
+  await expect(page.locator('main')).toContainText('Taken down');
+});
+
+test.describe('after the removal', () => {
+  test.use({ expectedErrors: [/404|410/] });
+
+  test('its page says so with 410, and no list has it', async ({ page }) => {
+    const gone = await page.goto(`${parley.url}/agents/${slug}`);
+    expect(gone?.status()).toBe(410);
+    await expect(page.getByRole('heading', { level: 2, name: 'Parley has taken this agent down' })).toBeVisible();
+    await page.goto(`${parley.url}/agents?q=Questionable`);
+    await expect(page.locator('main article')).toHaveCount(0);
+  });
+});
+
+test('the owner reads why and appeals; a moderator restores it as it was', async ({ page, browser }) => {
+  await as(page, owner);
+  await page.goto(`${parley.url}/agents/${slug}`);
+  await page.getByRole('link', { name: 'Read why, and appeal' }).click();
+  await expect(page.locator('main')).toContainText('Forbidden goods.');
+  await page.getByLabel('In your words').fill('They are toys.');
+  await page.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(page.locator('main')).toContainText('Your appeal');
+  await expect(page.getByRole('button', { name: 'Send appeal' })).toHaveCount(0);
+
+  const other = await (await browser.newContext()).newPage();
+  await as(other, judge);
+  await other.goto(`${parley.url}/admin?state=appealed`);
+  await other.getByRole('link', { name: 'Questionable Deals' }).click();
+  await expect(other.locator('main')).toContainText('They are toys.');
+  await other.getByLabel('Restore').check();
+  await other.getByRole('button', { name: 'Decide' }).click();
+  await expect(other.locator('main')).toContainText('Restored');
+  await other.context().close();
+
+  await page.context().clearCookies();
+  expect((await page.goto(`${parley.url}/agents/${slug}`))?.status()).toBe(200);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questionable Deals');
+});

@@ -1,0 +1,124 @@
+import { readdirSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { send } from '../../support/world';
+import { expectFaultless } from '../faultless';
+import { type Account, linkMailedTo, newAccount, signInAs } from '../people';
+
+let ada: Account;
+
+test.beforeAll(async () => {
+  ada = await newAccount('Ada');
+});
+
+async function sweep(page: Page, paths: string[]): Promise<void> {
+  test.setTimeout(600_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const path of paths) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(path);
+    await expectFaultless(page, path);
+  }
+}
+
+/** Every written page of the docs, as its file says. */
+function docsPages(): string[] {
+  const files = readdirSync('docs/site').filter((file) => file.endsWith('.mdx'));
+  return files.map((file) => `/docs/${file.replace('.mdx', '')}`);
+}
+
+async function linkFor(path: string): Promise<string> {
+  const url = setting('parleyUrl');
+  await send(`${url}${path}`, { body: { email: ada.email }, origin: url });
+  await expect.poll(() => linkMailedTo(ada.email)).toContain('token=');
+  return linkMailedTo(ada.email);
+}
+
+test('24: no fault on any page of the docs, on the reference and on the status page', async ({ page }) => {
+  await sweep(page, ['/docs', ...docsPages(), '/docs/errors', '/docs/api', '/status']);
+});
+
+test('24: no fault on an open endpoint with its form and on the results of the docs’ search', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/docs/api');
+  await page.locator('#getAgents > summary').click();
+  await page.getByRole('button', { name: 'Try GET /api/agents', exact: true }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText(/^200/)).toBeVisible();
+  await expectFaultless(page, 'a request that was tried');
+  await page.goto('/docs');
+  await page.getByRole('searchbox', { name: 'Search the docs' }).fill('introspection');
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /Tokens and introspection/ })
+      .first(),
+  ).toBeVisible();
+  await expectFaultless(page, 'results of the docs’ search');
+});
+
+test('24: no fault on the way to a new password and to a link', async ({ page }) => {
+  await sweep(page, [
+    '/forgot',
+    '/forgot/sent',
+    '/sign-in/mail',
+    '/sign-in/mail/sent',
+    '/reset?token=none',
+    '/unsubscribe?token=none',
+  ]);
+  await sweep(page, [await linkFor('/api/auth/reset'), '/sign-in/link?token=none']);
+});
+
+test('24: no fault on the settings that concern signing in and mails', async ({ page }) => {
+  await signInAs(page, ada);
+  await sweep(page, ['/settings/password', '/settings/notifications', '/settings/sessions']);
+});
+
+test('24: the palette and the sheet of keys have no fault, empty, full and without result, and give the focus back', async ({
+  page,
+}) => {
+  await signInAs(page, ada);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/docs');
+  const link = page.getByRole('banner').getByRole('link', { name: 'Agents', exact: true });
+  await link.focus();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Go to' });
+  await expect(palette.getByRole('option', { name: 'Browse agents' })).toBeVisible();
+  await expectFaultless(page, 'the palette');
+  await page.keyboard.type('pizz');
+  await expect(palette.getByRole('option', { name: /pizz/i }).first()).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('xylophonequartz');
+  await expect(palette.getByText('Nothing found')).toBeVisible();
+  await expectFaultless(page, 'the palette without result');
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+  await expect(link).toBeFocused();
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expectFaultless(page, 'the sheet of keys');
+  await page.keyboard.press('Escape');
+
+  const box = page.getByRole('searchbox', { name: 'Search the docs' });
+  await box.focus();
+  await page.keyboard.press('?');
+  await expect(box).toHaveValue('?');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('24: the palette leads anywhere and turns the theme by keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();
+  await page.keyboard.type('theme: dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('status');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/status');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});

@@ -1,0 +1,109 @@
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { type Account, newAccount, signInAs } from '../people';
+
+let ada: Account;
+
+test.beforeAll(async () => {
+  ada = await newAccount('Ada');
+});
+
+test('25: the first paint is the last in ten reloads of a page in the chosen theme', async ({ page }) => {
+  await page.goto('/docs');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('theme: dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  for (let turn = 0; turn < 10; turn++) {
+    await page.reload({ waitUntil: 'commit' });
+    const first = await page.locator('html').getAttribute('data-theme');
+    await page.waitForLoadState('load');
+    expect([first, await page.locator('html').getAttribute('data-theme')]).toEqual(['dark', 'dark']);
+  }
+});
+
+test('25: no page asks anybody else for anything, and scripts run by nonce alone', async ({ page }) => {
+  const url = setting('parleyUrl');
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+  });
+  await signInAs(page, ada);
+  for (const path of [
+    '/',
+    '/agents',
+    '/agents/analyst',
+    '/docs',
+    '/docs/api',
+    '/status',
+    '/chat',
+    '/console',
+    '/settings/password',
+  ]) {
+    const answer = await page.goto(path, { waitUntil: 'networkidle' });
+    const policy = answer?.headers()['content-security-policy'] ?? '';
+    expect(policy).toMatch(/script-src [^;]*'nonce-[^']+'/);
+    expect(policy).not.toMatch(/script-src [^;]*'unsafe-inline'/);
+  }
+  expect(foreign).toEqual([]);
+});
+
+test('25: a page of the docs loads at most 220 KB of script', async ({ page }) => {
+  const client = await page.context().newCDPSession(page);
+  const scripts = new Set<string>();
+  let bytes = 0;
+  await client.send('Network.enable');
+  client.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && scripts.add(requestId));
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  for (const path of ['/docs/getting-started', '/docs/api', '/docs/errors']) {
+    bytes = 0;
+    await client.send('Network.clearBrowserCache');
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(bytes, path).toBeGreaterThan(0);
+    expect(bytes, path).toBeLessThanOrEqual(220 * 1024);
+  }
+});
+
+test.describe('a lost connection', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch)/] });
+
+  test('25: is said where it matters, and nothing typed is lost', async ({ page, context }) => {
+    await page.goto('/forgot');
+    await page.getByLabel('E-mail address').fill('ada@example.test');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'could not be reached' })).toBeVisible();
+    await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await expect(page).toHaveURL(/\/forgot\/sent/);
+  });
+});
+
+test.describe('a refusal', () => {
+  test.use({ expectedErrors: [/429|500|503/] });
+
+  for (const [status, code, title] of [
+    [429, 'rate_limited', 'Too many mails to this address. Try again in 20 minutes.'],
+    [500, 'internal', 'Something went wrong on our side. Quote the request id req_x when you ask.'],
+    [503, 'unavailable', 'The mail could not be sent. Try again in a few minutes.'],
+  ] as const) {
+    test(`25: by ${status} says what happened and keeps what was typed`, async ({ page }) => {
+      await page.route('**/api/auth/link', (route) =>
+        route.fulfill({
+          status,
+          contentType: 'application/problem+json',
+          headers: { 'retry-after': '1200' },
+          body: JSON.stringify({ title, status, code, requestId: 'req_x' }),
+        }),
+      );
+      await page.goto('/sign-in/mail');
+      await page.getByLabel('E-mail address').fill('ada@example.test');
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: title })).toBeVisible();
+      await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.test');
+    });
+  }
+});

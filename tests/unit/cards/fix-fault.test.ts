@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { applyEdits } from '@/components/console/apply-edits';
+import { fixOf } from '@/lib/protocol/a2a/cards/fix-fault';
+import { readCard } from '@/lib/protocol/a2a/cards/read-card';
+import { cardV03, cardV10 } from '../../fakes/cards';
+
+const base = 'https://agent.example';
+const context = { cardUrl: `${base}/.well-known/agent-card.json`, assumedEndpoint: null, refusalOf: () => null };
+
+function read(text: string): ReturnType<typeof readCard> {
+  return readCard(Buffer.from(text), context);
+}
+
+/** Mends what mends itself, one fault after the other, as somebody does who presses every "Fix it". */
+function mended(text: string): string {
+  for (let step = 0; step < 10; step++) {
+    const reading = read(text);
+    const faults = reading.ok ? [] : reading.faults;
+    const edits = faults.map((fault) => fixOf(text, fault)).find((found) => found !== null);
+    if (!edits) return text;
+    text = applyEdits(text, edits);
+  }
+  return text;
+}
+
+const v10 = (change: object): string => JSON.stringify(cardV10(base, change), null, 2);
+const without = (name: string): string => {
+  const { [name]: _, ...rest } = cardV10(base);
+  return JSON.stringify(rest, null, 2);
+};
+
+test.each([
+  ['a trailing comma and a comment', v10({}).replace(/\n}$/, ',\n // done\n}')],
+  ['no version', without('version')],
+  ['no modes', without('defaultInputModes')],
+  ['no skills', without('skills')],
+  ['a number as version', v10({ version: 21 })],
+  ['streaming: "yes"', v10({ capabilities: { streaming: 'yes' } })],
+  ['capabilities that are a list', v10({ capabilities: [] })],
+  [
+    'a binding in other letters',
+    v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'json-rpc', protocolVersion: '1.0' }] }),
+  ],
+  ['an interface without version', v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'JSONRPC' }] })],
+  ['a skill without id', v10({ skills: [{ name: 'Two Words', description: 'd', tags: [] }] })],
+  [
+    'two skills of one id',
+    v10({ skills: [1, 2].map((n) => ({ id: 'a', name: `A${n}`, description: 'd', tags: [] })) }),
+  ],
+  ['a requirement of an undeclared scheme', JSON.stringify(cardV03(base, { security: [{ oauth: [] }] }), null, 2)],
+])('%s mends itself', (_name, text) => {
+  expect(read(text).ok).toBe(false);
+  const result = read(mended(text));
+  expect(result.ok ? [] : result.faults).toEqual([]);
+});
+
+test.each([
+  ['no name', without('name')],
+  ['an empty name', v10({ name: ' ' })],
+  ['gRPC alone', v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'GRPC', protocolVersion: '1.0' }] })],
+  [
+    'another version of A2A',
+    v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'JSONRPC', protocolVersion: '2.0' }] }),
+  ],
+])('%s is for a person to decide', (_name, text) => {
+  expect(mended(text)).toBe(text);
+  expect(read(text).ok).toBe(false);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { messageIn } from '@/lib/console/message-in';
+
+const body = (parts: unknown): string => JSON.stringify({ jsonrpc: '2.0', params: { message: { parts } } });
+
+test('a message of text can be said again, in JSON-RPC and in the HTTP binding', () => {
+  const said = { kind: 'message', parts: [{ text: 'hi' }] };
+  expect(messageIn(body([{ kind: 'text', text: 'hi' }]))).toEqual(said);
+  expect(messageIn(JSON.stringify({ message: { parts: [{ text: 'hi' }] } }))).toEqual(said);
+});
+
+test.each(['ap2.mandates.PaymentMandate', 'ap2.mandates.CartMandate', 'checkout_jwt', 'payment_receipt'])(
+  'a part with %s is a payment',
+  (name) => {
+    expect(messageIn(body([{ kind: 'data', data: { [name]: {} } }]))).toEqual({ kind: 'payment' });
+  },
+);
+
+test.each([
+  ['a body that was cut', `${body([{ text: 'hi' }]).slice(0, 30)} …`],
+  ['a masked secret', body([{ text: 'token [secret]' }])],
+  ['a file', body([{ text: 'see' }, { file: { uri: 'https://x.example' } }])],
+  ['no message', '{"jsonrpc":"2.0"}'],
+  ['nothing', ''],
+])('%s cannot be said again', (_name, text) => {
+  expect(messageIn(text).kind).toBe('unreadable');
+});
