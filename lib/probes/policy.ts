@@ -38,7 +38,8 @@ export function afterProbe(
   const next = {
     ...state,
     ...(answered && !good ? {} : reached),
-    runFailed: kind === 'run' ? !good : state.runFailed,
+    // A run that failed while nothing was answered says no more than that; the next one tells.
+    runFailed: kind === 'run' ? !good : state.runFailed && !(good && state.failing > 0),
     checkedAt: now,
     checkedBy: kind,
   };
@@ -52,10 +53,12 @@ function healthOf({ failing, runFailed }: Pick<WatchState, 'failing' | 'runFaile
 
 /** What the owner must hear now. Nobody moves down the ladder before they have heard of it, and no more than one mail a day. */
 export function noticeDue(before: WatchState, state: WatchState, now: Date): Notice | null {
+  const isRun = state.checkedBy === 'run';
   const sinceTold = state.toldAt ? now.getTime() - state.toldAt.getTime() : Number.POSITIVE_INFINITY;
-  if (state.failing < failuresToDown || !state.failingSince) {
-    return state.runFailed && !before.runFailed && sinceTold >= dayMs ? 'run' : null;
-  }
+  const isDown = state.failing >= failuresToDown && state.failingSince !== null;
+  // Of an agent that is down its checks tell, one after the other, so that nobody hears the same twice.
+  if (isRun) return !isDown && state.runFailed && !before.runFailed && sinceTold >= dayMs ? 'run' : null;
+  if (!isDown || !state.failingSince) return null;
   const downDays = (now.getTime() - state.failingSince.getTime()) / dayMs;
   if (state.rung === 'maintenance' && downDays >= WITHHELD_AFTER_DAYS) return 'withheld';
   if (state.rung === 'listed' && downDays >= MAINTENANCE_AFTER_DAYS) return 'maintenance';
@@ -65,6 +68,7 @@ export function noticeDue(before: WatchState, state: WatchState, now: Date): Not
 
 /** The state once the owner was told. */
 export function afterNotice(state: WatchState, notice: Notice, now: Date): WatchState {
-  const rung = notice === 'maintenance' || notice === 'withheld' ? notice : state.rung;
+  const isDown = state.failing >= failuresToDown;
+  const rung = isDown && (notice === 'maintenance' || notice === 'withheld') ? notice : state.rung;
   return { ...state, rung, toldAt: now };
 }

@@ -1,5 +1,6 @@
 import { type AgentRecord, findAgentById } from '../catalog';
 import { markStandingDue } from '../discovery';
+import type { Rung } from '../discovery/schema';
 import { type Probed, probeAgent } from '../gateway';
 import { notifyPerson } from '../identity';
 import { env } from '../platform/env';
@@ -11,7 +12,7 @@ import { probeMail } from './mails';
 import { afterNotice, afterProbe, noticeDue, type WatchState } from './policy';
 import type { ProbeKind } from './schema';
 import { insertProbe } from './store/probes';
-import { claimDue, selectWatchState, setDue, updateWatchState, watchNewAgents } from './store/watches';
+import { changeWatchState, claimDue, setDue, watchNewAgents } from './store/watches';
 
 /** Probes of one kind that this node has under way at once. */
 const mostUnderWay: Record<ProbeKind, number> = { reach: 32, run: 8 };
@@ -81,13 +82,12 @@ interface Kept {
 async function keep({ agent, kind, probed, at }: Kept): Promise<void> {
   const good = probed.outcome === 'good';
   await insertProbe({ agentId: agent.id, at, kind, good, ms: probed.ms, failure: probed.failure });
-  const before = await selectWatchState(agent.id);
-  if (!before) return;
-  const state = afterProbe(before, { kind, good }, at);
-  await updateWatchState(agent.id, state);
+  const change = await changeWatchState(agent.id, (state) => afterProbe(state, { kind, good }, at));
+  if (!change) return;
   await postpone(agent.id, kind, probed);
-  const told = await tell(agent, { before, state, reason: probed.failure?.message ?? '' });
-  if (before.health !== told.health || before.rung !== told.rung) await markStandingDue([agent.id], new Date());
+  const { before, state } = change;
+  const rung = await tell(agent, { before, state, reason: probed.failure?.message ?? '' });
+  if (before.health !== state.health || before.rung !== rung) await markStandingDue([agent.id], new Date());
 }
 
 /** An agent that asks to be left alone is; a failed run is repeated earlier than it would be by itself. */
@@ -100,22 +100,21 @@ async function postpone(agentId: string, kind: ProbeKind, { outcome, retryAfter 
   if (!isUsual) await setDue(agentId, kind, new Date(Date.now() + seconds * 1000));
 }
 
-/** The owner hears of it before anything follows from it; while no mail can be sent, nothing does. */
+/** The owner hears of it before anything follows from it; while no mail can be sent, nothing does. Answers the rung then. */
 async function tell(
   agent: AgentRecord,
   { before, state, reason }: { before: WatchState; state: WatchState; reason: string },
-): Promise<WatchState> {
+): Promise<Rung> {
   const now = new Date();
   const notice = noticeDue(before, state, now);
-  if (!notice) return state;
+  if (!notice) return state.rung;
   try {
     const mail = probeMail({ agent, notice, reason });
     await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
   } catch (error) {
     log.warn('probe.owner_not_told', { agentId: agent.id, ...errorFields(error) });
-    return state;
+    return state.rung;
   }
-  const told = afterNotice(state, notice, now);
-  await updateWatchState(agent.id, told);
-  return told;
+  const told = await changeWatchState(agent.id, (found) => afterNotice(found, notice, now));
+  return told?.state.rung ?? state.rung;
 }

@@ -162,7 +162,9 @@ describe('probes of two nodes over one database (c12)', () => {
   });
 
   it('tell an agent whose work fails from one that does not answer', async () => {
+    await turnsTo('healthy');
     flaps.failsTasks = true;
+    await waitFor(async () => (await probes())[0]?.kind === 'run', { timeout: 15_000, what: 'a run that fails' });
     const view = await turnsTo('degraded');
     expect(view.failingSince).toBeNull();
     expect((await probes())[0]).toMatchObject({ kind: 'run', failure: { code: 'agent_misbehaved' } });

@@ -1,4 +1,5 @@
 import { query } from '../../platform/sql';
+import { inTransaction } from '../../platform/tx';
 import type { WatchState } from '../policy';
 import type { ProbeKind } from '../schema';
 
@@ -45,33 +46,23 @@ export async function setDue(agentId: string, kind: ProbeKind, at: Date): Promis
   await query(`set-probe-due-${kind}`, `UPDATE probe_watch SET ${due} = $2 WHERE agent_id = $1`, [agentId, at]);
 }
 
-export async function selectWatchState(agentId: string): Promise<WatchState | null> {
-  const rows = await query<WatchState>(
-    'probe-watch',
-    `SELECT health, failing, failing_since AS "failingSince", run_failed AS "runFailed", checked_at AS "checkedAt",
-       checked_by AS "checkedBy", told_at AS "toldAt", rung
-     FROM probe_watch WHERE agent_id = $1`,
-    [agentId],
-  );
-  return rows[0] ?? null;
-}
-
-export async function updateWatchState(agentId: string, state: WatchState): Promise<void> {
-  await query(
-    'set-probe-watch',
-    `UPDATE probe_watch SET health = $2, failing = $3, failing_since = $4, run_failed = $5, checked_at = $6,
-       checked_by = $7, told_at = $8, rung = $9
-     WHERE agent_id = $1`,
-    [
-      agentId,
-      state.health,
-      state.failing,
-      state.failingSince,
-      state.runFailed,
-      state.checkedAt,
-      state.checkedBy,
-      state.toldAt,
-      state.rung,
-    ],
-  );
+/**
+ * Changes how an agent stands, one change after the other: a check and a run may end at once, on two nodes. Answers the state
+ * before and after; null when the agent is watched no more.
+ */
+export function changeWatchState(
+  agentId: string,
+  change: (state: WatchState) => WatchState,
+): Promise<{ before: WatchState; state: WatchState } | null> {
+  return inTransaction(async (tx) => {
+    const rows = await tx.$queryRaw<WatchState[]>`
+      SELECT health, failing, failing_since AS "failingSince", run_failed AS "runFailed", checked_at AS "checkedAt",
+        checked_by AS "checkedBy", told_at AS "toldAt", rung
+      FROM probe_watch WHERE agent_id = ${agentId} FOR UPDATE`;
+    const [before] = rows;
+    if (!before) return null;
+    const state = change(before);
+    await tx.probeWatch.update({ where: { agentId }, data: state });
+    return { before, state };
+  });
 }
