@@ -32,7 +32,7 @@ test('22: signs in by a code that is the same on both screens and a click, keeps
     await expect(page.getByRole('heading', { name: 'Command lines and devices' })).toBeVisible();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out the others' }).click();
-    await expect(page.getByText('You are signed out everywhere else.')).toBeVisible();
+    await expect(page.getByRole('status')).toHaveText('You are signed out everywhere else.');
     expect((await line.run(['auth', 'whoami'])).code).toBe(3);
   } finally {
     line.remove();
