@@ -73,27 +73,27 @@ async function seedListings(client, agentId, count) {
   ];
   const crafts = ['helper', 'planner', 'checker', 'writer', 'scout'];
   const numbered = `
-    SELECT n, 'agt_seed' || lpad(n::text, 16, '0') AS id, 'ver_seed' || lpad(n::text, 16, '0') AS version,
-           ($2::text[])[1 + n % ${trades.length}] || ' ' || ($3::text[])[1 + n / ${trades.length} % ${crafts.length}] || ' ' || n AS name,
-           now() - n * interval '7 minutes' AS at
+    SELECT n, 'agt_seed' || lpad(n::text, 16, '0') AS new_id, 'ver_seed' || lpad(n::text, 16, '0') AS new_version,
+           ($2::text[])[1 + n % ${trades.length}] || ' ' || ($3::text[])[1 + n / ${trades.length} % ${crafts.length}] || ' ' || n AS new_name,
+           now() - n * interval '7 minutes' AS listed_at
     FROM generate_series(1, $4::int) n WHERE NOT EXISTS
       (SELECT 1 FROM agent WHERE id = 'agt_seed' || lpad(n::text, 16, '0'))`;
   await client.query(
     `WITH numbered AS MATERIALIZED (${numbered}),
      agents AS (
        INSERT INTO agent SELECT copy.* FROM numbered, agent t, LATERAL jsonb_populate_record(t, jsonb_build_object(
-         'id', numbered.id, 'slug', 'seed-' || n, 'name', name, 'url', 'https://seed-' || n || '.example.com/',
-         'description', 'A listing for demos: ' || name || '.', 'current_version_id', version, 'app_id', NULL,
-         'created_at', at, 'updated_at', at)) copy WHERE t.id = $1 RETURNING id),
+         'id', new_id, 'slug', 'seed-' || n, 'name', new_name, 'url', 'https://seed-' || n || '.example.com/',
+         'description', 'A listing for demos: ' || new_name || '.', 'current_version_id', new_version, 'app_id', NULL,
+         'created_at', listed_at, 'updated_at', listed_at)) copy WHERE t.id = $1 RETURNING id),
      versions AS (
        INSERT INTO agent_version SELECT copy.* FROM numbered, agent a JOIN agent_version t ON t.id = a.current_version_id,
-         LATERAL jsonb_populate_record(t, jsonb_build_object('id', version, 'agent_id', numbered.id,
-           'card', t.card || jsonb_build_object('name', name, 'description', 'A listing for demos: ' || name || '.'))) copy
+         LATERAL jsonb_populate_record(t, jsonb_build_object('id', new_version, 'agent_id', new_id,
+           'card', t.card || jsonb_build_object('name', new_name, 'description', 'A listing for demos: ' || new_name || '.'))) copy
        WHERE a.id = $1 RETURNING agent_id)
      INSERT INTO agent_search SELECT copy.* FROM numbered, agent_search t, LATERAL jsonb_populate_record(t, jsonb_build_object(
-       'agent_id', numbered.id, 'name_key', lower(name), 'created_at', at, 'document',
+       'agent_id', new_id, 'name_key', lower(new_name), 'created_at', listed_at, 'document',
        (SELECT string_agg(quote_literal(word) || ' ' || quote_literal('n:' || word) || ' ' || quote_literal('s:' || word), ' ')
-        FROM regexp_split_to_table(lower(name), ' ') word))) copy WHERE t.agent_id = $1`,
+        FROM regexp_split_to_table(lower(new_name), ' ') word))) copy WHERE t.agent_id = $1`,
     [agentId, trades, crafts, count],
   );
 }
@@ -103,7 +103,7 @@ async function seedConversation(client, { agentId, userId, exchanges }) {
   const context = '5eed0000-0000-8000-8000-000000000000';
   const place = [userId, agentId, context];
   await client.query(
-    `INSERT INTO context (principal, agent_id, id, upstream_context_id) VALUES ($1, $2, $3, $3) ON CONFLICT DO NOTHING`,
+    `INSERT INTO context (principal, agent_id, id, upstream_context_id) VALUES ($1, $2, $3::text, $3::text) ON CONFLICT DO NOTHING`,
     place,
   );
   await client.query(
