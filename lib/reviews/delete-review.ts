@@ -1,4 +1,5 @@
 import { findAgent } from '../catalog';
+import { markStandingDue } from '../discovery';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { reviewNotFound } from './errors';
@@ -14,4 +15,5 @@ export async function deleteReview({ ctx, input }: { ctx: Ctx; input: { slug: st
   await consume(writeRule, userId, ctx.now);
   const agent = await findAgent(input.slug);
   if (!agent || !(await deleteReviewBy(userId, agent.id))) throw reviewNotFound();
+  await markStandingDue([agent.id], ctx.now);
 }

@@ -1,4 +1,5 @@
 import { findAgent, requireVisible } from '../catalog';
+import { markStandingDue } from '../discovery';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
@@ -32,6 +33,7 @@ export async function writeReview({
   const created = await keepReview({ id: newId('rev'), agentId: agent.id, userId, stars, text, now: ctx.now });
   const review = await selectReviewBy(userId, agent.id);
   if (!review) throw new Error('a review that was just written is gone');
+  await markStandingDue([agent.id], ctx.now);
   if (created) await tellOwner(ctx, agent, stars);
   return { review: toReviewView(review), created };
 }

@@ -13,7 +13,8 @@ import {
 } from '@/lib/tokens/policy';
 
 function agent(changes: Partial<AgentRecord>): AgentRecord {
-  return { ownerId: 'usr_owner', visibility: 'public', status: 'active', ...changes } as AgentRecord;
+  const team = { usr_viewer: 'viewer' as const };
+  return { ownerId: 'usr_owner', team, visibility: 'public', status: 'active', ...changes } as AgentRecord;
 }
 
 describe('who may call an agent', () => {
@@ -25,9 +26,10 @@ describe('who may call an agent', () => {
     { visibility: 'public', status: 'suspended', others: false, owner: false },
     { visibility: 'public', status: 'withdrawn', others: false, owner: false },
     { visibility: 'private', status: 'suspended', others: false, owner: false },
-  ] as const)('TOK-2 $visibility and $status: others $others, its owner $owner', ({ others, owner, ...is }) => {
+  ] as const)('TOK-2 $visibility and $status: others $others, its team $owner', ({ others, owner, ...is }) => {
     expect(mayCall('usr_other', agent(is))).toBe(others);
     expect(mayCall('usr_owner', agent(is))).toBe(owner);
+    expect(mayCall('usr_viewer', agent(is))).toBe(owner);
   });
 });
 
