@@ -2,6 +2,7 @@ export { acceptCard } from './accept-card';
 export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
 export { findOwnershipOf, getFailing } from './card-standing';
 export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
+export { completeLooks } from './complete-looks';
 export { findAgent, findAgentById } from './find-agent';
 export { findLookAlike, listLookAlikes } from './find-look-alike';
 export { getAgent } from './get-agent';

@@ -1,4 +1,4 @@
-import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
+import { completeLooks, recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { indexSettledTexts } from '../chat';
 import { computeStandings } from '../discovery';
 import {
@@ -103,6 +103,7 @@ function node(): Node {
       every(probesMs, 'probes.run_failed', () => runExamples({ now: new Date(), signal: stop.signal })),
       every(probesMs, 'standings.failed', () => computeStandings(new Date())),
       every(hourMs, 'probes.tidy_failed', () => deleteOldProbes(new Date())),
+      every(hourMs, 'looks.completing_failed', completeLooks),
       every(cardsMs, 'icons.refresh_failed', () => refreshIcons({ now: new Date(), signal: stop.signal })),
       every(moderationMs, 'moderation.mails_failed', () => tellPeople(new Date())),
       every(moderationMs, 'moderation.ending_failed', () =>

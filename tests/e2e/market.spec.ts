@@ -168,7 +168,8 @@ test.describe('without JavaScript', () => {
     await expect(listed(page)).toHaveCount(6);
     await listed(page).first().getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Fleet 25/);
-    await expect(page.getByText('Keeps a fleet of lorries on the road.', { exact: true })).toBeVisible();
+    const overview = page.getByRole('region', { name: 'Overview' });
+    await expect(overview.getByText('Keeps a fleet of lorries on the road.', { exact: true })).toBeVisible();
 
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/agents');
@@ -190,7 +191,7 @@ test('the agent page says what the agent does, sees and asks for, and its exampl
     await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeInViewport();
   }
   await expect(page.getByTitle('Its answer appears while it is being written.')).toHaveText('Streams');
-  await expect(page.getByRole('complementary', { name: 'Facts' }).last()).toContainText('text/csv');
+  await expect(page.getByRole('complementary', { name: 'Facts' }).last()).toContainText('tables (CSV)');
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -248,7 +249,7 @@ test.describe('what is not there', () => {
     await send(`${url}/api/agents/${slug}`, { method: 'DELETE', bearer: owner.accessToken });
     const gone = await page.goto(`/agents/${slug}`);
     expect(gone?.status()).toBe(410);
-    await expect(page.getByText('This agent was withdrawn')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2, name: 'This agent was withdrawn' })).toBeVisible();
     await page.goto(`/agents?q=Bygone+${tag}`);
     await expect(listed(page).filter({ hasText: 'Bygone' })).toHaveCount(0);
   });

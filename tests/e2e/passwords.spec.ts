@@ -47,6 +47,7 @@ test.describe('without script', () => {
     await page.goto(linkMailedTo(bea.email));
     await expect(page.getByText(bea.email)).toBeVisible();
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await expect(page).not.toHaveURL(/sign-in/);
     await page.goto('/settings/profile');
     await expect(page.getByLabel('Name')).toHaveValue('Bea');
   });

@@ -52,3 +52,13 @@ export function selectLookAlikes(limit: number): Promise<{ slug: string; name: s
     [limit],
   );
 }
+
+/** Listings whose look was never noted. */
+export function selectWithoutLook(limit: number): Promise<{ id: string; name: string; slug: string }[]> {
+  return query(
+    'without-look',
+    `SELECT a.id, a.name, a.slug FROM agent a
+     WHERE NOT EXISTS (SELECT FROM agent_look l WHERE l.agent_id = a.id) ORDER BY a.id LIMIT $1`,
+    [limit],
+  );
+}

@@ -1,18 +1,18 @@
-import '../../support/process-env';
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
 import { ScriptedAgent } from '../../fakes/scripted-agent';
 import { expect, test } from '../../support/page';
 import { type Parley, startParley } from '../../support/parley';
-import { createPerson, listAgent, type Person } from '../../support/world';
+import { listAgent } from '../../support/world';
+import { type Account, newAccount, signInAs } from '../people';
 
 test.describe.configure({ mode: 'serial' });
 
 const moderatorEmail = 'moderator-23@example.test';
 let parley: Parley;
 let agent: ScriptedAgent;
-let owner: Person;
-let judge: Person;
+let owner: Account;
+let judge: Account;
 let slug: string;
 
 test.beforeAll(async () => {
@@ -21,12 +21,13 @@ test.beforeAll(async () => {
     mount: 'server',
     env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS: moderatorEmail },
   });
-  owner = await createPerson(parley.url, 'Olive');
-  judge = await createPerson(parley.url, 'Judith');
+  owner = await newAccount('Olive', parley);
+  judge = await newAccount('Judith', parley);
   const client = new Client({ connectionString: parley.databaseUrl });
   await client.connect();
-  await client.query('UPDATE "user" SET email = $2 WHERE id = $1', [judge.userId, moderatorEmail]);
-  await client.query(`SELECT pg_notify('parley', $1)`, [`* user ${judge.userId}`]);
+  const change = 'UPDATE "user" SET email = $2 WHERE email = $1 RETURNING id';
+  const { rows } = await client.query<{ id: string }>(change, [judge.email, moderatorEmail]);
+  await client.query(`SELECT pg_notify('parley', $1)`, [`* user ${rows[0]?.id}`]);
   await client.end();
   slug = await listAgent(parley.url, owner, { url: agent.url });
 });
@@ -35,10 +36,7 @@ test.afterAll(async () => {
   await agent?.stop();
 });
 
-async function as(page: Page, person: Person): Promise<void> {
-  const [name = '', value = ''] = person.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: parley.url }]);
-}
+const as = (page: Page, person: Account): Promise<void> => signInAs(page, person, parley);
 
 test('a stranger reports illegal content in three steps and gets a receipt', async ({ page }) => {
   await page.goto(`${parley.url}/agents/${slug}`);
