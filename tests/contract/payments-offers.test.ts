@@ -47,6 +47,7 @@ describe('a cart that an agent shows', () => {
     const order = await offerOf(world);
     await db().paymentOrderStep.deleteMany({ where: { orderId: order.id } });
     await db().paymentOrder.delete({ where: { id: order.id } });
+    await world.parley.restart();
     const [again] = await ordersOf(world.buyer, order.source.taskId);
     expect(again).toMatchObject({ state: 'verified', offer: order.offer, source: order.source });
     expect(again?.id).not.toBe(order.id);
