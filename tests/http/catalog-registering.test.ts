@@ -62,6 +62,7 @@ describe('registering', () => {
       badges: ['authenticated', 'streaming'],
       url: `${parley.url}/agents/my-cool-agent`,
       cardUrl: `${parley.url}/agents/my-cool-agent/.well-known/agent-card.json`,
+      iconUrl: null,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       signature: { state: 'unsigned' },
     });
