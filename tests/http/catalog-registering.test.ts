@@ -65,6 +65,7 @@ describe('registering', () => {
       iconUrl: null,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       signature: { state: 'unsigned' },
+      notice: null,
     });
     const { body } = await call('/api/agents/preview', { url });
     expect(body).toMatchObject({ slug: 'my-cool-agent', isListed: true });
