@@ -1,10 +1,9 @@
 // How the public pages feel on a phone: Lighthouse's mobile preset against a production build, cache empty, median of five
 // runs of each page. Goals: LCP <= 1.8 s, CLS <= 0.02, TBT <= 200 ms; performance >= 95, the other scores 100.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { browserPath, quietBrowser } from '../scripts/browser.mjs';
+import { keepResults, median } from './lib/compare.mjs';
 import { startParley } from './lib/parley.mjs';
 
 const runs = 5;
@@ -25,9 +24,7 @@ try {
 }
 console.log(`\npages on a phone: median of ${runs} runs; milliseconds, KB as transferred`);
 console.table(rows);
-const folder = fileURLToPath(new URL('./results/', import.meta.url));
-mkdirSync(folder, { recursive: true });
-writeFileSync(`${folder}pages.json`, `${JSON.stringify(rows, null, 2)}\n`);
+keepResults('pages', rows);
 const missed = rows.flatMap(missesOf);
 for (const miss of missed) console.log(`MISSED: ${miss}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
@@ -72,8 +69,4 @@ function missesOf(row) {
   const tooMuch = Object.entries(most).filter(([name, goal]) => row[name] > goal);
   const tooLittle = Object.entries(least).filter(([name, goal]) => row[name] < goal);
   return [...tooMuch, ...tooLittle].map(([name, goal]) => `${row.path}: ${name} ${row[name]}, goal ${goal}`);
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

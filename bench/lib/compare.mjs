@@ -33,10 +33,15 @@ export async function compare({ name, rounds, targets }) {
       goal,
     })),
   );
+  keepResults(name, rows);
+  return rows.every((row) => row.met);
+}
+
+/** Writes what was measured into `bench/results`, under the name of the comparison. */
+export function keepResults(name, rows) {
   const folder = fileURLToPath(new URL('../results/', import.meta.url));
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
-  return rows.every((row) => row.met);
 }
 
 function toRow({ name, samples, goal }, reference) {
@@ -54,7 +59,8 @@ function toRow({ name, samples, goal }, reference) {
   };
 }
 
-function median(values) {
+/** The middle of the values. */
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -5,6 +5,7 @@ import { newUuid } from '@/lib/platform/ids';
 import { canonicalJson } from '@/lib/protocol/jcs';
 import type { JsonObject } from '@/lib/protocol/json';
 import { waitFor } from '../support/wait-for';
+import { pizzaCheckout } from '../unit/ap2/merchant-world';
 import { buy, offerOf, openPaymentsWorld, orderOf, type PaymentsWorld } from './payments-world';
 
 let world: PaymentsWorld;
@@ -25,25 +26,9 @@ afterAll(() => world?.close());
 function newCheckout(): JsonObject & { id: string } {
   const { name, issuer: website } = world.merchant.seller;
   return {
-    ucp: { version: '2026-01-23', capabilities: [] },
+    ...pizzaCheckout(),
     id: `chk_${newUuid()}`,
-    status: 'ready_for_complete',
-    currency: 'EUR',
-    line_items: [
-      {
-        id: 'li_1',
-        item: { id: 'margherita', title: 'Margherita', price: 774 },
-        quantity: 2,
-        totals: [{ type: 'subtotal', amount: 1_548 }],
-      },
-    ],
-    totals: [
-      { type: 'subtotal', amount: 1_548 },
-      { type: 'fulfillment', display_text: 'Delivery', amount: 350 },
-      { type: 'total', amount: 1_898 },
-    ],
     expires_at: new Date(Date.now() + 900_000).toISOString(),
-    links: [],
     merchant: { id: 'trattoria', name, website },
   };
 }
