@@ -1,13 +1,15 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { lazy, type ReactNode, useCallback, useState } from 'react';
 import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { mainId } from '../shell/skip-link';
+import { LazyMenu } from '../ui/lazy-menu';
 import { ArtifactsView } from './artifacts-view';
 import { ChatFooter } from './chat-footer';
 import { EmptyThread } from './empty-thread';
 import { FileDrop } from './file-drop';
+import { MoreIcon } from './icons';
 import { conversationPath } from './paths';
 import { ThreadDialogs } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
@@ -18,7 +20,8 @@ import { type Chat, useChat } from './use-chat';
 import { useKeyboardInset } from './use-keyboard-inset';
 import { type ThreadDialog, useThreadTools } from './use-thread-tools';
 
-const ThreadMenu = lazy(async () => ({ default: (await import('./thread-menu')).ThreadMenu }));
+const loadMenu = () => import('./thread-menu');
+const ThreadMenu = lazy(async () => ({ default: (await loadMenu()).ThreadMenu }));
 
 export interface ChatScreenProps {
   agent: ChatAgent;
@@ -102,14 +105,17 @@ export function ChatScreen({ prefill = '', resume = false, at = null, ...props }
 
 function Menu({ view, onOpen }: { view: ThreadView; onOpen: (dialog: ThreadDialog) => void }): ReactNode {
   return (
-    <Suspense fallback={<span className="size-10 shrink-0" />}>
-      <ThreadMenu
-        branch={view.branch.id}
-        conversationId={view.conversation.id}
-        onFind={() => onOpen({ kind: 'find' })}
-        onShare={() => onOpen({ kind: 'share' })}
-      />
-    </Suspense>
+    <LazyMenu button={{ children: <MoreIcon size={20} />, label: 'More on this conversation' }} load={loadMenu}>
+      {(trigger) => (
+        <ThreadMenu
+          branch={view.branch.id}
+          conversationId={view.conversation.id}
+          onFind={() => onOpen({ kind: 'find' })}
+          onShare={() => onOpen({ kind: 'share' })}
+          trigger={trigger}
+        />
+      )}
+    </LazyMenu>
   );
 }
 

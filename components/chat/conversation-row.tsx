@@ -6,11 +6,12 @@ import { usePathname } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
-import { IconButton } from '../ui/icon-button';
-import { Menu, MenuItem } from '../ui/menu';
-import { MoreIcon, PencilIcon, TrashIcon } from './icons';
+import { LazyMenu } from '../ui/lazy-menu';
+import { MoreIcon } from './icons';
 import { conversationPath } from './paths';
 
+const loadMenu = () => import('./conversation-menu');
+const ConversationMenu = lazy(async () => ({ default: (await loadMenu()).ConversationMenu }));
 const RenameDialog = lazy(async () => ({ default: (await import('./conversation-dialogs')).RenameDialog }));
 const DeleteDialog = lazy(async () => ({ default: (await import('./conversation-dialogs')).DeleteDialog }));
 
@@ -46,24 +47,24 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
           </span>
         </span>
       </Link>
-      <Menu
-        trigger={
-          <IconButton
-            className="mr-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 touch:opacity-100"
-            label={`More on ${title}`}
-            size="sm"
-          >
-            <MoreIcon size={18} />
-          </IconButton>
-        }
+      <LazyMenu
+        button={{
+          children: <MoreIcon size={18} />,
+          className:
+            'mr-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 touch:opacity-100',
+          label: `More on ${title}`,
+          size: 'sm',
+        }}
+        load={loadMenu}
       >
-        <MenuItem icon={<PencilIcon size={16} />} onSelect={() => setDialog('rename')}>
-          Rename
-        </MenuItem>
-        <MenuItem danger icon={<TrashIcon size={16} />} onSelect={() => setDialog('delete')}>
-          Delete
-        </MenuItem>
-      </Menu>
+        {(trigger) => (
+          <ConversationMenu
+            onDelete={() => setDialog('delete')}
+            onRename={() => setDialog('rename')}
+            trigger={trigger}
+          />
+        )}
+      </LazyMenu>
       <Suspense>
         {dialog === 'rename' ? (
           <RenameDialog conversation={conversation} here={here} onChanged={onChanged} onClose={close} />

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { IconButton } from '../ui/icon-button';
 import { SearchIcon } from '../ui/icons';
 import { Menu, MenuItem } from '../ui/menu';
 import { exportUrl } from './api';
-import { DownloadIcon, MoreIcon, ShareIcon } from './icons';
+import { DownloadIcon, ShareIcon } from './icons';
 
 export interface ThreadMenuProps {
+  trigger: ReactNode;
   conversationId: string;
   branch: string;
   onFind: () => void;
@@ -13,15 +13,9 @@ export interface ThreadMenuProps {
 }
 
 /** What can be done with a whole conversation. */
-export function ThreadMenu({ conversationId, branch, onFind, onShare }: ThreadMenuProps): ReactNode {
+export function ThreadMenu({ trigger, conversationId, branch, onFind, onShare }: ThreadMenuProps): ReactNode {
   return (
-    <Menu
-      trigger={
-        <IconButton label="More on this conversation">
-          <MoreIcon size={20} />
-        </IconButton>
-      }
-    >
+    <Menu startsOpen trigger={trigger}>
       <MenuItem icon={<SearchIcon size={16} />} onSelect={onFind}>
         Find in it
       </MenuItem>

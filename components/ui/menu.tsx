@@ -2,7 +2,7 @@
 
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import clsx from 'clsx';
-import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { rememberMenuButton } from './focus-origin';
 
 const itemClass =
@@ -14,6 +14,8 @@ export interface MenuProps {
   /** The button that opens the menu; give it an accessible name. */
   trigger: ReactNode;
   align?: 'start' | 'end';
+  /** Opens as it is mounted: the button was pressed before the menu was there. */
+  startsOpen?: boolean;
   /** `MenuItem`s. */
   children: ReactNode;
 }
@@ -22,10 +24,21 @@ export interface MenuProps {
  * A menu of actions on one thing, with the keyboard of the WAI-ARIA menu button. It stays where it is in the document, so
  * that it belongs to the landmark or the dialog that its button is in.
  */
-export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode {
+export function Menu({ trigger, align = 'end', startsOpen = false, children }: MenuProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!startsOpen) return;
+    rememberMenuButton(button.current);
+    // Radix puts the focus on an item only when it saw the key that opened the menu.
+    content.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
+  }, [startsOpen]);
   return (
-    <Radix.Root modal={false} onOpenChange={(open) => open && rememberMenuButton(button.current)}>
+    <Radix.Root
+      defaultOpen={startsOpen}
+      modal={false}
+      onOpenChange={(open) => open && rememberMenuButton(button.current)}
+    >
       <Radix.Trigger asChild ref={button}>
         {trigger}
       </Radix.Trigger>
@@ -33,6 +46,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode
         align={align}
         className="z-50 min-w-48 animate-enter rounded-lg border border-line bg-raised p-1 shadow-pop"
         collisionPadding={8}
+        ref={content}
         sideOffset={6}
       >
         {children}

@@ -221,6 +221,7 @@ test.describe('the list of conversations', () => {
     await expect(list.getByRole('link', { name: /Conformance/ })).toHaveCount(1);
     await list.getByRole('button', { name: 'More on A title to be found' }).focus();
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Title' }).fill('Renamed');
     await page.keyboard.press('Enter');
@@ -232,7 +233,7 @@ test.describe('the list of conversations', () => {
     await expect(page.getByRole('dialog')).toContainText('Renamed');
     await page.getByRole('button', { name: 'Delete conversation' }).click();
     await page.waitForURL('**/chat');
-    await expect(list.getByText('No conversation has this in its title.')).toBeVisible();
+    await expect(list.getByText('Nothing found in titles or messages.')).toBeVisible();
   });
 });
 

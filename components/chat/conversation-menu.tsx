@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Menu, MenuItem } from '../ui/menu';
+import { PencilIcon, TrashIcon } from './icons';
+
+export interface ConversationMenuProps {
+  trigger: ReactNode;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+/** What can be done to a conversation in the list. */
+export function ConversationMenu({ trigger, onRename, onDelete }: ConversationMenuProps): ReactNode {
+  return (
+    <Menu startsOpen trigger={trigger}>
+      <MenuItem icon={<PencilIcon size={16} />} onSelect={onRename}>
+        Rename
+      </MenuItem>
+      <MenuItem danger icon={<TrashIcon size={16} />} onSelect={onDelete}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
