@@ -20,7 +20,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
       <div className="flex h-full">
         <nav
           aria-label="Conversations"
-          className="hidden w-72 shrink-0 flex-col border-r border-line bg-canvas p-3 md:flex"
+          className="hidden w-72 shrink-0 flex-col border-e border-line bg-canvas p-3 md:flex"
         >
           <ConversationList first={await listConversations({ ctx, input: {} })} idPrefix="side" />
         </nav>

@@ -71,7 +71,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
   const reply = phase === 'asks' ? (answer: string) => onReply(answer, taskId) : undefined;
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface shadow-card">
-      <div className="flex min-h-11 items-center gap-2.5 border-b border-line py-1 pr-1.5 pl-3">
+      <div className="flex min-h-11 items-center gap-2.5 border-b border-line py-1 pe-1.5 ps-3">
         <Avatar name={agent.name} seed={agent.slug} size={22} />
         <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
           <bdi>{agent.name}</bdi>

@@ -31,7 +31,7 @@ export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewPro
   );
   if (!beside) {
     return (
-      <LazyDialog onOpenChange={onClose} shape="sheet-right" title="Artifacts">
+      <LazyDialog onOpenChange={onClose} shape="sheet-end" title="Artifacts">
         {panel}
       </LazyDialog>
     );
@@ -39,9 +39,9 @@ export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewPro
   return (
     <aside
       aria-labelledby="artifacts-title"
-      className="flex w-[26rem] shrink-0 flex-col border-l border-line bg-surface"
+      className="flex w-[26rem] shrink-0 flex-col border-s border-line bg-surface"
     >
-      <div className="flex min-h-14 items-center justify-between border-b border-line pr-2 pl-5">
+      <div className="flex min-h-14 items-center justify-between border-b border-line pe-2 ps-5">
         <h2 className="font-semibold" id="artifacts-title">
           Artifacts
         </h2>

@@ -18,7 +18,7 @@ export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNod
     <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-3 pt-3">
       {files.map((file) => (
         <li
-          className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken pl-2.5 text-sm"
+          className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken ps-2.5 text-sm"
           key={file.name}
         >
           <FileIcon className="shrink-0" size={16} />

@@ -63,7 +63,7 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
         />
         <div className="flex items-center gap-2 px-2 pb-2">
           <AttachButton modes={inputModes} onChosen={attach} />
-          <p className="ml-1 hidden min-w-0 flex-1 truncate text-xs text-muted sm:block" id="composer-help">
+          <p className="ms-1 hidden min-w-0 flex-1 truncate text-xs text-muted sm:block" id="composer-help">
             {working ? 'Esc stops the agent' : 'Enter sends, Shift+Enter makes a line'}
           </p>
           <span className="flex-1 sm:hidden" />

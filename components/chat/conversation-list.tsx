@@ -38,10 +38,10 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
         <label className="sr-only" htmlFor={searchId}>
           Search conversations
         </label>
-        <SearchIcon className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" size={16} />
+        <SearchIcon className="pointer-events-none absolute top-1/2 start-3 -translate-y-1/2 text-muted" size={16} />
         <Input
           autoComplete="off"
-          className="pl-9"
+          className="ps-9"
           id={searchId}
           maxLength={200}
           onChange={(event) => setSearch(event.target.value)}

@@ -51,7 +51,7 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
         button={{
           children: <MoreIcon size={18} />,
           className:
-            'mr-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 touch:opacity-100',
+            'me-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 touch:opacity-100',
           label: `More on ${title}`,
           size: 'sm',
         }}

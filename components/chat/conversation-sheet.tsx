@@ -14,14 +14,14 @@ export function ConversationSheet(): ReactNode {
       <IconButton
         aria-expanded={open}
         aria-haspopup="dialog"
-        className="-ml-1 md:hidden"
+        className="-ms-1 md:hidden"
         label="Conversations"
         onClick={() => setOpen(true)}
       >
         <SidebarIcon size={20} />
       </IconButton>
       {open ? (
-        <LazyDialog onOpenChange={setOpen} shape="sheet-left" title="Conversations">
+        <LazyDialog onOpenChange={setOpen} shape="sheet-start" title="Conversations">
           <ConversationList idPrefix="sheet" />
         </LazyDialog>
       ) : null}

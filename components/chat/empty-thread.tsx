@@ -29,7 +29,7 @@ export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
             {agent.examples.map((example) => (
               <li key={example}>
                 <button
-                  className="h-full min-h-11 w-full rounded-lg border border-line bg-surface px-4 py-2.5 text-left text-sm hover:border-line-strong hover:bg-sunken"
+                  className="h-full min-h-11 w-full rounded-lg border border-line bg-surface px-4 py-2.5 text-start text-sm hover:border-line-strong hover:bg-sunken"
                   onClick={() => onExample(example)}
                   type="button"
                 >

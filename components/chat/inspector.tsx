@@ -57,7 +57,7 @@ export function Inspector({ conversationId, taskId, agent, text, onClose }: Insp
       }
       onOpenChange={onClose}
       open
-      shape="sheet-right"
+      shape="sheet-end"
       title="What went over the wire"
     >
       <div className="space-y-5 pt-1">

@@ -18,7 +18,7 @@ export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
         role === 'user' ? (
           <article className="flex flex-col items-end" key={key}>
             <h2 className="sr-only">The person</h2>
-            <div className="max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-br-sm bg-accent-soft px-4 py-2.5">
+            <div className="max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm bg-accent-soft px-4 py-2.5">
               {numbered(pieces).map(({ piece, at }) => (
                 <Piece agentName="" key={at} piece={piece} plain />
               ))}

@@ -63,7 +63,7 @@ export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
 
 function StepList({ steps }: { steps: Step[] }): ReactNode {
   return (
-    <ol aria-label="Timeline of this task" className="mt-1 mb-2 ml-2 space-y-1.5 border-l border-line pl-4">
+    <ol aria-label="Timeline of this task" className="mt-1 mb-2 ms-2 space-y-1.5 border-s border-line ps-4">
       {steps.map(({ key, state, at, remark: said }) => (
         <li className="flex flex-wrap gap-x-3" key={key}>
           <span className="font-mono text-xs leading-relaxed text-muted">

@@ -60,7 +60,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
       <h2 className="sr-only">You</h2>
       <div
         className={clsx(
-          'max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-br-sm border px-4 py-2.5',
+          'max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm border px-4 py-2.5',
           failed ? 'border-danger/40 bg-danger-soft' : 'border-transparent bg-accent-soft',
         )}
       >

@@ -40,7 +40,7 @@ export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode
           </Fact>
           <Fact name="Address at Parley">
             <Literal>{agent.url}</Literal>
-            <CopyButton className="-my-1 ml-1 align-middle" text={agent.url} what="the address at Parley" />
+            <CopyButton className="-my-1 ms-1 align-middle" text={agent.url} what="the address at Parley" />
           </Fact>
           <Fact name="Its own address">
             <Literal>{agent.registeredUrl}</Literal>

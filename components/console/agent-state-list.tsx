@@ -79,7 +79,7 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
 
 function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: AgentState }): ReactNode {
   return (
-    <ul className="space-y-1.5 text-sm max-lg:pl-15">
+    <ul className="space-y-1.5 text-sm max-lg:ps-15">
       {cardWaits ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>
           A new card waits for your word

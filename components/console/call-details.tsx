@@ -33,7 +33,7 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
           </Fact>
           <Fact name="Request id">
             <Literal>{requestId}</Literal>
-            <CopyButton className="-my-1 ml-1 align-middle" text={requestId} what="the request id" />
+            <CopyButton className="-my-1 ms-1 align-middle" text={requestId} what="the request id" />
           </Fact>
           {caller ? (
             <Fact name="Person">

@@ -47,7 +47,7 @@ function CallItem({ call }: { call: CallDetail }): ReactNode {
             <Badge tone="good">answered</Badge>
           </p>
         )}
-        <time className="text-muted tabular-nums sm:text-right" dateTime={at}>
+        <time className="text-muted tabular-nums sm:text-end" dateTime={at}>
           {formatTime(at)}
         </time>
         <p className="text-muted sm:col-span-2">

@@ -59,7 +59,7 @@ function Fault({
           </span>
         )}
         {fault.pointer ? <span className="font-mono text-xs break-all">{fault.pointer}</span> : null}
-        <span className="font-mono text-xs font-normal text-muted sm:ml-auto">{fault.rule}</span>
+        <span className="font-mono text-xs font-normal text-muted sm:ms-auto">{fault.rule}</span>
       </p>
       <FactList>
         <Fact name="Found">{fault.found}</Fact>

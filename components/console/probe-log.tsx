@@ -33,7 +33,7 @@ function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeVie
           {kinds[kind]}
           <Badge tone={good ? 'good' : 'danger'}>{good ? 'answered' : 'failed'}</Badge>
         </p>
-        <time className="text-muted tabular-nums sm:text-right" dateTime={at}>
+        <time className="text-muted tabular-nums sm:text-end" dateTime={at}>
           {formatTime(at)}
         </time>
         {failure ? <p className="[overflow-wrap:anywhere] sm:col-span-2">{failure.message}</p> : null}

@@ -17,7 +17,7 @@ export function SaleList({ sales }: { sales: SaleView[] }): ReactNode {
           <th scope="col">Sale</th>
           <th scope="col">State</th>
           {['Gross', 'Fee', 'Refunded', 'Net'].map((name) => (
-            <th className="text-right" key={name} scope="col">
+            <th className="text-end" key={name} scope="col">
               {name}
             </th>
           ))}
@@ -55,7 +55,7 @@ function Sale({ sale }: { sale: SaleView }): ReactNode {
         ) : null}
       </td>
       {Object.entries({ gross, fee, refunded, net }).map(([column, minor]) => (
-        <td className="text-right" key={column}>
+        <td className="text-end" key={column}>
           <MoneyText money={{ currency, minor }} />
         </td>
       ))}

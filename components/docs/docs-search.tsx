@@ -41,9 +41,9 @@ export function DocsSearch(): ReactNode {
         Search the docs
       </label>
       <div className="relative">
-        <SearchIcon className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" size={16} />
+        <SearchIcon className="pointer-events-none absolute top-1/2 start-3 -translate-y-1/2 text-muted" size={16} />
         <input
-          className="min-h-10 w-full rounded-md border border-line-strong bg-surface pr-3 pl-9 text-sm touch:min-h-11 touch:text-base"
+          className="min-h-10 w-full rounded-md border border-line-strong bg-surface pe-3 ps-9 text-sm touch:min-h-11 touch:text-base"
           id={id}
           onChange={(event) => void search(event.target.value)}
           onFocus={() => void load().catch(() => undefined)}

@@ -23,7 +23,7 @@ export function DocsSteps({ entries, slug }: DocsStepsProps): ReactNode {
 function Step({ entry, text }: { entry: DocsEntry; text: 'Previous' | 'Next' }): ReactNode {
   return (
     <Link
-      className={`block rounded-lg border border-line bg-surface px-4 py-3 hover:border-line-strong ${text === 'Next' ? 'sm:text-right' : ''}`}
+      className={`block rounded-lg border border-line bg-surface px-4 py-3 hover:border-line-strong ${text === 'Next' ? 'sm:text-end' : ''}`}
       href={docsPath(entry.slug)}
       prefetch={false}
     >

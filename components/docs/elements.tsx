@@ -32,12 +32,12 @@ const plainElements: MDXComponents = {
   h2: ({ children }) => <Heading level="h2">{children}</Heading>,
   h3: ({ children }) => <Heading level="h3">{children}</Heading>,
   p: ({ children }) => <p className="mt-4 max-w-prose">{children}</p>,
-  ul: ({ children }) => <ul className="mt-4 max-w-prose list-disc space-y-2 pl-5 marker:text-muted">{children}</ul>,
-  ol: ({ children }) => <ol className="mt-4 max-w-prose list-decimal space-y-2 pl-5 marker:text-muted">{children}</ol>,
+  ul: ({ children }) => <ul className="mt-4 max-w-prose list-disc space-y-2 ps-5 marker:text-muted">{children}</ul>,
+  ol: ({ children }) => <ol className="mt-4 max-w-prose list-decimal space-y-2 ps-5 marker:text-muted">{children}</ol>,
   a: DocsLink,
   table: ({ children }) => (
     <div {...scrollRegion('Table')} className="mt-5 overflow-x-auto rounded-lg border border-line">
-      <table className="w-full text-left text-sm">{children}</table>
+      <table className="w-full text-start text-sm">{children}</table>
     </div>
   ),
   th: ({ children }) => <th className="bg-sunken px-4 py-2 font-medium">{children}</th>,

@@ -9,7 +9,7 @@ export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: 
   const required = (schema.required ?? []) as string[];
   if (members.length === 0) return <p className="text-muted">A JSON object.</p>;
   return (
-    <ul className={depth > 0 ? 'ml-4 border-l border-line pl-3' : ''}>
+    <ul className={depth > 0 ? 'ms-4 border-s border-line ps-3' : ''}>
       {members.map(([name, member]) => {
         const inner = objectIn(member);
         return (

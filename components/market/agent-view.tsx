@@ -135,7 +135,7 @@ function SectionLinks({ callable }: { callable: boolean }): ReactNode {
       aria-label="On this page"
       className="sticky top-(--header-height) z-20 my-6 overflow-x-auto border-b border-line bg-canvas"
     >
-      <ul className="-ml-2.5 flex gap-1">
+      <ul className="-ms-2.5 flex gap-1">
         {sections
           .filter(({ id }) => callable || id !== 'try')
           .map(({ id, text }) => (

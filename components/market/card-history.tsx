@@ -33,7 +33,7 @@ function Changes({ differences }: { differences: CardDifference[] | null }): Rea
     <details className="mt-1 text-sm">
       <summary className="inline-flex min-h-8 cursor-pointer items-center text-accent touch:min-h-11">
         {differences.length === 1 ? 'One change' : `${differences.length} changes`}
-        <span className="ml-2 truncate text-muted">{names.slice(0, 3).join(', ')}</span>
+        <span className="ms-2 truncate text-muted">{names.slice(0, 3).join(', ')}</span>
       </summary>
       <dl className="mt-2 space-y-4">
         {differences.map((difference) => (

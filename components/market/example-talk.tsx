@@ -40,7 +40,7 @@ function Line({ who, children }: { who: 'you' | 'agent'; children: ReactNode }):
     <p
       className={clsx(
         'w-fit max-w-[85%] rounded-lg px-3.5 py-2',
-        who === 'you' ? 'ml-auto rounded-br-sm bg-accent-soft' : 'rounded-bl-sm bg-sunken',
+        who === 'you' ? 'ms-auto rounded-ee-sm bg-accent-soft' : 'rounded-es-sm bg-sunken',
       )}
     >
       <span className="sr-only">{who === 'you' ? 'You: ' : 'Agent: '}</span>

@@ -26,7 +26,7 @@ export function FacetPanel({ query, facets, isCapped }: FacetPanelProps): ReactN
         <summary className="bare-summary flex min-h-11 items-center gap-2 px-4 text-sm font-medium">
           <FilterIcon />
           Filters{chosen > 0 ? `, ${chosen} chosen` : ''}
-          <ChevronDownIcon className="chevron ml-auto text-muted" />
+          <ChevronDownIcon className="chevron ms-auto text-muted" />
         </summary>
         <nav aria-label="Filters" className="grid gap-6 border-t border-line p-4 sm:grid-cols-2">
           {groups}
@@ -74,7 +74,7 @@ function FacetLink({ choice, isCapped }: { choice: Choice; isCapped: boolean }):
         </span>
         <bdi className="min-w-0 truncate">{text}</bdi>
         <span className="sr-only">{chosen ? ', chosen, remove' : ','}</span>
-        <span className="ml-auto text-xs text-muted tabular-nums">
+        <span className="ms-auto text-xs text-muted tabular-nums">
           {count}
           {isCapped && count > 0 ? '+' : null}
         </span>

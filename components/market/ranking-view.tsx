@@ -49,7 +49,7 @@ function Checks({ intervals }: Pick<RankingViewProps, 'intervals'>): ReactNode {
     <section className="space-y-3">
       <h2 className="text-xl font-semibold">Checks</h2>
       {intervals ? (
-        <ul className="max-w-prose list-disc space-y-2 pl-5">
+        <ul className="max-w-prose list-disc space-y-2 ps-5">
           <li>
             <strong className="font-medium">Reachability</strong>, every {intervalText(intervals.reachSeconds)}: the
             agent is asked for a task that does not exist, the way any caller’s request reaches it. That changes
@@ -80,7 +80,7 @@ function Ladder({ ladder }: Pick<RankingViewProps, 'ladder'>): ReactNode {
   return (
     <section className="space-y-3">
       <h2 className="text-xl font-semibold">When an agent is down</h2>
-      <ol className="max-w-prose list-decimal space-y-2 pl-5">
+      <ol className="max-w-prose list-decimal space-y-2 ps-5">
         <li>One failed check: it has trouble. Two in a row: it is down, and its owner gets a mail with the reason.</li>
         <li>
           After {ladder.maintenance * 24} hours, and a second mail: it is under maintenance and ranks below all others.

@@ -13,7 +13,7 @@ export function SearchBox({ defaultValue = '', className }: SearchBoxProps): Rea
   return (
     <div
       className={clsx(
-        'flex items-center gap-1 rounded-lg border border-line-strong bg-surface p-1.5 pl-4 shadow-card',
+        'flex items-center gap-1 rounded-lg border border-line-strong bg-surface p-1.5 ps-4 shadow-card',
         'focus-within:border-ink has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2',
         'has-[input:focus-visible]:outline-focus',
         className,

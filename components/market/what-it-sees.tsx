@@ -94,7 +94,7 @@ function Extensions({ agent }: { agent: AgentDetail }): ReactNode {
         {agent.extensions.map(({ uri, description, required }) => (
           <li className="py-2.5" key={uri}>
             <span className="font-mono text-xs break-all">{uri}</span>
-            {required ? <Badge className="ml-2">Required</Badge> : null}
+            {required ? <Badge className="ms-2">Required</Badge> : null}
             {description ? (
               <p className="mt-0.5 text-muted" dir="auto">
                 {description}

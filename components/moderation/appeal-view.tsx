@@ -31,7 +31,7 @@ export function AppealView({ found }: { found: OwnCase }): ReactNode {
           </p>
         ) : null}
         {statement ? (
-          <p className="mt-3 border-l-2 border-line-strong pl-4 whitespace-pre-line [overflow-wrap:anywhere]">
+          <p className="mt-3 border-s-2 border-line-strong ps-4 whitespace-pre-line [overflow-wrap:anywhere]">
             {statement}
           </p>
         ) : null}

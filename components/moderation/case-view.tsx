@@ -119,7 +119,7 @@ function History({ found: { steps, earlier, openedAt } }: { found: CaseDetail })
         <p className="mt-4 text-sm">
           Other cases of the same:{' '}
           {earlier.map(({ id, state, openedAt: at }) => (
-            <Link className="text-link mr-3" href={casePath(id)} key={id} prefetch={false}>
+            <Link className="text-link me-3" href={casePath(id)} key={id} prefetch={false}>
               {stateWords[state].label} (<Moment at={at} />)
             </Link>
           ))}

@@ -31,7 +31,7 @@ export function LookAlikeList({ items }: LookAlikeListProps): ReactNode {
                   <bdi>{original.name}</bdi>
                 </Link>
               </span>
-              <Link className="text-link ml-auto" href={reportPath('agent', slug)} prefetch={false}>
+              <Link className="text-link ms-auto" href={reportPath('agent', slug)} prefetch={false}>
                 Open a case
               </Link>
             </li>

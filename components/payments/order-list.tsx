@@ -16,7 +16,7 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
         <tr>
           <th scope="col">Order</th>
           <th scope="col">Agent</th>
-          <th className="text-right" scope="col">
+          <th className="text-end" scope="col">
             Total
           </th>
           <th scope="col">State</th>
@@ -35,7 +35,7 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
             <td className="max-w-48 [overflow-wrap:anywhere]">
               <MarkedText text={order.agent.name} />
             </td>
-            <td className="text-right whitespace-nowrap">
+            <td className="text-end whitespace-nowrap">
               {order.offer ? <MoneyText money={order.offer.total} /> : 'unknown'}
               {order.payment?.test ? (
                 <span className="mt-1 block">

@@ -60,7 +60,7 @@ function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
       <thead>
         <tr>
           <th scope="col">What</th>
-          <th className="text-right" scope="col">
+          <th className="text-end" scope="col">
             Amount
           </th>
           <th scope="col">Order</th>
@@ -71,7 +71,7 @@ function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
         {entries.map(({ id, kind, amount, orderId, at }) => (
           <tr key={id}>
             <th scope="row">{kinds[kind] ?? kind}</th>
-            <td className="text-right">
+            <td className="text-end">
               <MoneyText money={amount} />
             </td>
             <td>

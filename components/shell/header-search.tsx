@@ -6,11 +6,11 @@ import { routes } from './routes';
 export function HeaderSearch(): ReactNode {
   return (
     <search className="header-search hidden min-w-0 flex-1 md:block">
-      <form action={routes.catalogue} className="relative ml-auto max-w-72">
-        <SearchIcon className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" size={16} />
+      <form action={routes.catalogue} className="relative ms-auto max-w-72">
+        <SearchIcon className="pointer-events-none absolute top-1/2 start-3 -translate-y-1/2 text-muted" size={16} />
         <input
           aria-label="Search agents"
-          className="min-h-9 w-full rounded-md border border-line-strong bg-surface pr-3 pl-9 text-sm touch:min-h-11 touch:text-base"
+          className="min-h-9 w-full rounded-md border border-line-strong bg-surface pe-3 ps-9 text-sm touch:min-h-11 touch:text-base"
           maxLength={200}
           name="q"
           placeholder="Search agents"

@@ -43,7 +43,7 @@ export function PopoverMenu({ id, label, face, className, children }: PopoverMen
       </button>
       <div
         className={clsx(
-          'inset-auto top-[calc(var(--header-height)-0.25rem)] right-[max(1rem,calc((100%-var(--container-page))/2))]',
+          'inset-auto top-[calc(var(--header-height)-0.25rem)] end-[max(1rem,calc((100%-var(--container-page))/2))]',
           'm-0 w-64 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-pop',
         )}
         id={id}

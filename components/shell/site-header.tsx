@@ -26,7 +26,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
       <div className={clsx('flex h-(--header-height) items-center gap-2', wide ? 'px-4 lg:px-6' : 'page-x')}>
         <Link
           aria-label="Parley, home"
-          className="mr-1 inline-flex min-h-10 items-center rounded-md sm:mr-3 touch:min-h-11"
+          className="me-1 inline-flex min-h-10 items-center rounded-md sm:me-3 touch:min-h-11"
           href={routes.home}
           prefetch={false}
         >

@@ -7,7 +7,7 @@ export const mainId = 'main';
 export function SkipLink(): ReactNode {
   return (
     <a
-      className="sr-only z-50 rounded-md bg-accent px-4 py-3 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      className="sr-only z-50 rounded-md bg-accent px-4 py-3 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
       href={`#${mainId}`}
     >
       Skip to content

@@ -34,7 +34,7 @@ export function Announcer(): ReactNode {
   }, []);
 
   return (
-    <div className="sr-only top-0 left-0">
+    <div className="sr-only top-0 start-0">
       <p aria-live="polite" role="status">
         {said.polite}
       </p>

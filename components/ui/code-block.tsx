@@ -20,7 +20,7 @@ export interface CodeBlockProps {
 export function CodeBlock({ label, code, children, actions, className, maxHeight }: CodeBlockProps): ReactNode {
   return (
     <figure className={clsx('overflow-hidden rounded-lg border border-line bg-sunken', className)}>
-      <figcaption className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line py-1 pr-1.5 pl-4">
+      <figcaption className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line py-1 pe-1.5 ps-4">
         <span className="font-mono text-xs text-muted">{label}</span>
         <span className="flex items-center gap-1">
           {actions}

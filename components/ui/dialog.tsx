@@ -7,12 +7,12 @@ import { focusOrigin } from './focus-origin';
 import { IconButton } from './icon-button';
 import { CloseIcon } from './icons';
 
-export type DialogShape = 'center' | 'sheet-left' | 'sheet-right';
+export type DialogShape = 'center' | 'sheet-start' | 'sheet-end';
 
 const shapes: Record<DialogShape, string> = {
   center: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg rounded-xl border border-line',
-  'sheet-left': 'inset-y-0 left-0 w-[min(22rem,88vw)] border-r border-line',
-  'sheet-right': 'inset-y-0 right-0 w-[min(28rem,94vw)] border-l border-line',
+  'sheet-start': 'inset-y-0 start-0 w-[min(22rem,88vw)] border-e border-line',
+  'sheet-end': 'inset-y-0 end-0 w-[min(28rem,94vw)] border-s border-line',
 };
 
 export interface DialogProps {
@@ -71,7 +71,7 @@ function DialogTop({ title, description }: Pick<DialogProps, 'title' | 'descript
         {description ? <Radix.Description className="text-sm text-muted">{description}</Radix.Description> : null}
       </div>
       <Radix.Close asChild>
-        <IconButton className="-mt-1 -mr-2" label="Close" size="sm">
+        <IconButton className="-mt-1 -me-2" label="Close" size="sm">
           <CloseIcon />
         </IconButton>
       </Radix.Close>

@@ -15,7 +15,7 @@ export function ForeignLink({ href, children }: ForeignLinkProps): ReactNode {
   return (
     <a className="text-link" href={url.href} rel="noopener nofollow ugc" title={url.href}>
       {children ?? url.host}
-      <ExternalIcon className="ml-1 inline align-[-0.1em]" size={13} />
+      <ExternalIcon className="ms-1 inline align-[-0.1em]" size={13} />
       <span className="sr-only"> (leads to {url.host})</span>
     </a>
   );

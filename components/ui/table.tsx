@@ -19,7 +19,7 @@ export function Table({ caption, className, children }: TableProps): ReactNode {
     >
       <table
         className={clsx(
-          'w-full border-collapse text-left text-sm',
+          'w-full border-collapse text-start text-sm',
           '[&_td]:px-4 [&_td]:py-3 [&_td]:align-top [&_tbody_tr]:border-t [&_tbody_tr]:border-line',
           '[&_thead_th]:px-4 [&_thead_th]:py-2.5 [&_thead_th]:font-medium [&_thead_th]:text-muted',
           '[&_tbody_th]:px-4 [&_tbody_th]:py-3 [&_tbody_th]:align-top [&_tbody_th]:font-medium',

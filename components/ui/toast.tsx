@@ -44,7 +44,7 @@ export function Toaster(): ReactNode {
   return (
     <section
       aria-label="News"
-      className="fixed right-4 bottom-4 left-4 z-50 flex flex-col items-end gap-2 sm:left-auto"
+      className="fixed end-4 bottom-4 start-4 z-50 flex flex-col items-end gap-2 sm:start-auto"
     >
       {toasts.map((item) => (
         <ToastCard key={item.id} message={item} onClose={() => setToasts((old) => without(old, item.id))} />
@@ -60,7 +60,7 @@ function without(toasts: ShownToast[], id: number): ShownToast[] {
 function ToastCard({ message, onClose }: { message: ToastMessage; onClose: () => void }): ReactNode {
   const good = message.tone === 'good';
   return (
-    <div className="flex w-full max-w-sm animate-enter items-start gap-3 rounded-lg border border-line-strong bg-raised p-2 pl-4 text-sm shadow-pop">
+    <div className="flex w-full max-w-sm animate-enter items-start gap-3 rounded-lg border border-line-strong bg-raised p-2 ps-4 text-sm shadow-pop">
       <span className={clsx('mt-2', good ? 'text-good' : 'text-danger')}>{good ? <CheckIcon /> : <WarningIcon />}</span>
       <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
       <IconButton label="Close" onClick={onClose} size="sm">

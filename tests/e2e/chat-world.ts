@@ -1,5 +1,5 @@
 import '../support/process-env';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { Network } from '../fakes/network';
 import { ScriptedAgent } from '../fakes/scripted-agent';
@@ -72,6 +72,21 @@ export async function begin(page: Page, slug: string, text: string): Promise<voi
   await page.goto(`/chat/new?agent=${slug}`);
   await say(page, text);
   await page.waitForURL(/\/chat\/cnv_/);
+}
+
+/** Signs the demo user in at the shared Parley and sends a message through the API; the page then shows the conversation. */
+export async function openSaid(page: Page, message: { agentSlug: string; text: string }): Promise<string> {
+  await page.goto('/agents');
+  const headers = { origin: new URL(page.url()).origin };
+  await expect(await page.request.post('/api/auth/local', { data: demoUser(), headers })).toBeOK();
+  const posted = await page.request.post('/api/chat/messages', {
+    data: { ...message, messageId: randomUUID() },
+    headers,
+  });
+  await expect(posted).toBeOK();
+  const { conversationId } = (await posted.json()) as { conversationId: string };
+  await page.goto(`/chat/${conversationId}`);
+  return conversationId;
 }
 
 /** Writes a message and sends it by Enter. */

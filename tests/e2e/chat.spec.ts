@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { demoUser, expect, test } from '../support/page';
-import { begin, copyAnswer, field, history, say, signInAsDemo, standing, turns } from './chat-world';
+import { begin, field, history, say, signInAsDemo, standing } from './chat-world';
 
 const csv = 'city,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\nTurin,2024-03-01,9\n';
 
@@ -54,30 +54,6 @@ test.describe('the whole path', () => {
 test.describe('writing', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
-  test('Shift+Enter makes a line, and Enter in the middle of a word of an input method does not send', async ({
-    page,
-  }) => {
-    await page.goto('/chat/new?agent=conformance');
-    await field(page).pressSequentially('one');
-    await page.keyboard.press('Shift+Enter');
-    await page.keyboard.type('two');
-    await expect(field(page)).toHaveValue('one\ntwo');
-    const session = await page.context().newCDPSession(page);
-    await session.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
-    await session.send('Input.dispatchKeyEvent', {
-      type: 'rawKeyDown',
-      windowsVirtualKeyCode: 229,
-      key: 'Enter',
-      code: 'Enter',
-    });
-    await session.send('Input.insertText', { text: '日' });
-    await expect(field(page)).toHaveValue('one\ntwo日');
-    await expect(page).toHaveURL(/\/chat\/new/);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/chat\/cnv_/);
-    await expect(history(page)).toContainText('two日');
-  });
-
   test('a draft is there again after a reload, each conversation its own', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('Half a thought');
@@ -114,99 +90,6 @@ test.describe('writing', () => {
     ]);
     expect(download.suggestedFilename()).toBe('report.md');
     expect(await readFile(await download.path(), 'utf8')).toContain('4 rows and 3 columns');
-  });
-});
-
-test.describe('reading while it streams', () => {
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
-
-  test('the reader who scrolled up is not moved, and jumps back by keyboard', async ({ page }) => {
-    await begin(page, 'conformance', 'slow 90');
-    await expect(history(page)).toContainText('\n40');
-    await history(page).hover();
-    await page.mouse.wheel(0, -300);
-    const jump = page.getByRole('button', { name: 'Jump to latest' });
-    await expect(jump).toBeVisible();
-    const before = await history(page).evaluate((element) => element.scrollTop);
-    await expect(standing(page)).toHaveText(/Completed/, { timeout: 20_000 });
-    const after = await history(page).evaluate((element) => element.scrollTop);
-    expect(Math.abs(after - before)).toBeLessThanOrEqual(1);
-    await jump.focus();
-    await page.keyboard.press('Enter');
-    await expect(jump).toBeHidden();
-    const left = await history(page).evaluate(
-      (element) => element.scrollHeight - element.clientHeight - element.scrollTop,
-    );
-    expect(left).toBeLessThanOrEqual(2);
-  });
-
-  test('the reader at the end follows', async ({ page }) => {
-    await begin(page, 'conformance', 'stream 200');
-    await expect(standing(page)).toHaveText(/Completed/);
-    await expect(standing(page)).toBeInViewport();
-  });
-
-  test('a screen reader hears the start and the end of an answer once, and no token', async ({ page }) => {
-    await begin(page, 'conformance', 'echo me');
-    await expect(standing(page)).toHaveText(/Completed/);
-    await page.evaluate(() => {
-      const said: string[] = [];
-      Object.assign(window, { said });
-      const note = (records: MutationRecord[]): void => {
-        for (const { target } of records) said.push((target.textContent ?? '').trim());
-      };
-      for (const region of document.querySelectorAll('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')) {
-        new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
-      }
-    });
-    await say(page, 'slow 40');
-    await expect(turns(page)).toHaveCount(2);
-    await expect(standing(page)).toHaveText(/Completed/);
-    const said = await page.evaluate(() => Reflect.get(window, 'said') as string[]);
-    expect(said).toEqual(['Conformance is answering.', 'Answer complete.']);
-  });
-
-  test('the timeline tells every state with its time', async ({ page }) => {
-    await begin(page, 'conformance', 'ask');
-    await standing(page).click();
-    const timeline = page.getByRole('list', { name: 'Timeline of this task' });
-    await expect(timeline.getByRole('listitem').last()).toContainText('Asked for an answer');
-    await expect(timeline.locator('time').first()).toHaveAttribute('datetime', /^\d{4}-\d{2}-\d{2}T/);
-  });
-});
-
-test.describe('questions', () => {
-  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
-
-  test('take the focus once, stay open over a reload, and are answered on the same task', async ({ page }) => {
-    await begin(page, 'conformance', 'ask');
-    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
-    await expect(field(page)).toBeFocused();
-    await page.reload();
-    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
-    const [request] = await Promise.all([page.waitForRequest('**/api/chat/messages'), say(page, 'This')]);
-    expect(request.postDataJSON()).toMatchObject({ text: 'This', taskId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    await expect(standing(page)).toHaveText(/Completed/);
-    expect(await copyAnswer(page)).toBe('This');
-  });
-
-  test('for authorization need no words to go on', async ({ page }) => {
-    await begin(page, 'conformance', 'auth');
-    await expect(page.getByText(/Never write a password here/)).toBeVisible();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(standing(page)).toHaveText(/Completed/);
-  });
-
-  test('can be declined, left for something else, and taken up again', async ({ page }) => {
-    await begin(page, 'conformance', 'ask');
-    await page.getByRole('button', { name: 'Write something else' }).click();
-    await say(page, 'Something else');
-    await expect(standing(page)).toHaveText(/Completed/);
-    await page.getByRole('button', { name: 'Answer this question' }).click();
-    await expect(page.getByRole('form', { name: 'Answer to Conformance' })).toBeVisible();
-    await page.getByRole('button', { name: 'Decline' }).click();
-    await expect(page.getByRole('form', { name: 'Message to Conformance' })).toBeVisible();
-    await expect(history(page).getByText('What came before is kept.')).toBeVisible();
   });
 });
 

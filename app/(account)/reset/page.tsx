@@ -8,7 +8,7 @@ import { findLinkReader } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 
-export const metadata: Metadata = { title: 'Set a new password', referrer: 'no-referrer' };
+export const metadata: Metadata = { title: 'Set a new password', referrer: 'strict-origin' };
 
 export default async function ResetPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const { next, value } = await readQuery(searchParams);

@@ -20,7 +20,7 @@ export function JsonCard({ value }: { value: JsonValue }): ReactNode {
   const bytes = useMemo(() => new TextEncoder().encode(json), [json]);
   return (
     <CardFrame label="Data">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line pr-1.5 pl-4">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line pe-1.5 ps-4">
         <span className="text-xs text-muted">JSON, {formatBytes(bytes.length)}</span>
         <span className="flex items-center gap-1">
           <CopyButton text={json} what="the data" />

@@ -23,7 +23,7 @@ export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNod
             <dd aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
               <span className="block h-full rounded-full bg-warn" style={{ width: `${(number / count) * 100}%` }} />
             </dd>
-            <dd className="text-right tabular-nums">{number}</dd>
+            <dd className="text-end tabular-nums">{number}</dd>
           </div>
         ))}
       </dl>

@@ -24,7 +24,7 @@ export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListPro
               <Stars value={review.stars} />
               <bdi className="font-medium">{review.author}</bdi>
               <ReviewDate review={review} />
-              <span className="ml-auto">
+              <span className="ms-auto">
                 <ReportLink id={review.id} kind="review" />
               </span>
             </p>
@@ -32,7 +32,7 @@ export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListPro
               {review.text}
             </p>
             {review.reply ? (
-              <div className="mt-3 max-w-prose border-l-2 border-line-strong pl-4 text-sm">
+              <div className="mt-3 max-w-prose border-s-2 border-line-strong ps-4 text-sm">
                 <p className="text-muted">
                   <bdi className="font-medium text-ink">{publisher}</bdi> replied on{' '}
                   <time dateTime={review.reply.at}>{formatDate(review.reply.at)}</time>

@@ -11,6 +11,7 @@ test.beforeAll(async () => {
 test('25: the first paint is the last in ten reloads of a page in the chosen theme', async ({ page }) => {
   await page.goto('/docs');
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search agents, pages and actions' })).toBeFocused();
   await page.keyboard.type('theme: dark');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');

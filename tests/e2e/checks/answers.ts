@@ -25,3 +25,8 @@ export function answerParts(agent: ScriptedAgent, parts: object[], name = 'page'
     end();
   });
 }
+
+/** Text whose characters lie across chunks: half a rocket here, the other half there. */
+export const pieces = Array.from({ length: 160 }, (_, index) =>
+  index % 5 === 0 ? `\n\n**${index}** 🚀 é\u0301 ` : `word${index} `,
+);

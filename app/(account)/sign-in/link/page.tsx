@@ -8,7 +8,8 @@ import { findLinkReader } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
 
-export const metadata: Metadata = { title: 'Sign in by link', referrer: 'no-referrer' };
+// `no-referrer` would take the origin from the form that is posted without script, which is how we know it as ours.
+export const metadata: Metadata = { title: 'Sign in by link', referrer: 'strict-origin' };
 
 /** Where a sign-in link leads. Opening it changes nothing: programs that look at links in mails open them too. */
 export default async function SignInLinkPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {

@@ -9,7 +9,7 @@ import { LinkButton } from '@/components/ui/link-button';
 import { getInvitation } from '@/lib/catalog';
 import type { InvitationOffer } from '@/lib/catalog/schema-team';
 
-export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
+export const metadata: Metadata = { title: 'Invitation', referrer: 'strict-origin' };
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }): Promise<ReactNode> {
   const { token } = await params;

@@ -1,10 +1,10 @@
-import '../support/process-env';
+import '../../support/process-env';
 import type { Page } from '@playwright/test';
-import { StripeDouble } from '../fakes/stripe/stripe-double';
-import { test as base, expect } from '../support/page';
-import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Person } from '../support/world';
-import { askForCart, openShop, review, type Shop } from './buying-world';
+import { StripeDouble } from '../../fakes/stripe/stripe-double';
+import { test as base, expect } from '../../support/page';
+import { type Parley, startParley } from '../../support/parley';
+import { createPerson, type Person } from '../../support/world';
+import { askForCart, openShop, review, type Shop } from '../buying-world';
 
 /** A Parley that charges cards at a double of Stripe, a shop, and somebody who buys. */
 interface World {
@@ -54,7 +54,7 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay 18.98 EUR' }).click();
 }
 
-test('with 3-D Secure: over the bank’s page and back to the chat, where the cart is paid', async ({
+test('check 17: with 3-D Secure: over the bank’s page and back to the chat, where the cart is paid', async ({
   page,
   world,
   buyer: _,
@@ -68,7 +68,7 @@ test('with 3-D Secure: over the bank’s page and back to the chat, where the ca
   expect(world.shop.merchant.mandates).toHaveLength(1);
 });
 
-test('a card that is declined is told on the provider’s page; whoever goes back finds the way there again', async ({
+test('check 17: a card that is declined is told on the provider’s page; whoever goes back finds the way there again', async ({
   page,
   world,
   buyer: _,
@@ -87,7 +87,12 @@ test('a card that is declined is told on the provider’s page; whoever goes bac
   await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
 });
 
-test('a browser that is closed at the bank finishes in another one', async ({ page, world, buyer, browser }) => {
+test('check 17: a browser that is closed at the bank finishes in another one', async ({
+  page,
+  world,
+  buyer,
+  browser,
+}) => {
   const conversation = await approve(page, world);
   await payWith(page, 'pm_card_threeDSecureRequired');
   await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
@@ -104,7 +109,7 @@ test('a browser that is closed at the bank finishes in another one', async ({ pa
   await other.context().close();
 });
 
-test('a wallet is filled on the provider’s page', async ({ page, world, buyer: _ }) => {
+test('check 17: a wallet is filled on the provider’s page', async ({ page, world, buyer: _ }) => {
   await page.goto('/settings/payments');
   await expect(page.getByText('The wallet is empty.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Amount' }).fill('30.00');

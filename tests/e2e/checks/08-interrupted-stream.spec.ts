@@ -1,14 +1,11 @@
-import { countOn } from '../fakes/counting-script';
-import { waitFor } from '../support/wait-for';
-import { begin, copyAnswer, expect, field, history, say, sha256, standing, test } from './chat-world';
+import { countOn } from '../../fakes/counting-script';
+import { waitFor } from '../../support/wait-for';
+import { begin, copyAnswer, expect, field, history, say, sha256, standing, test } from '../chat-world';
+import { pieces } from './answers';
 
-/** Text whose characters lie across chunks: half a rocket here, the other half there. */
-const pieces = Array.from({ length: 160 }, (_, index) =>
-  index % 5 === 0 ? `\n\n**${index}** 🚀 é\u0301 ` : `word${index} `,
-);
 const whole = pieces.join('');
 
-test.describe('an answer that is interrupted in mid-stream', () => {
+test.describe('check 8: an answer that is interrupted in mid-stream', () => {
   let script: ReturnType<typeof countOn>;
 
   test.beforeEach(({ world }) => {
@@ -84,7 +81,7 @@ test.describe('an answer that is interrupted in mid-stream', () => {
   });
 });
 
-test.describe('a message that cannot be sent', () => {
+test.describe('check 8: a message that cannot be sent', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/] });
 
   test('stays with its text, and Retry sends it once', async ({ page, context, world }) => {
@@ -132,40 +129,5 @@ test.describe('a message that cannot be sent', () => {
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Ways to begin' }).or(history(page))).not.toContainText('Kept');
     expect(world.agent.calls('message/stream')).toHaveLength(0);
-  });
-});
-
-test.describe('stopping', () => {
-  const pauseMs = 60;
-
-  for (const way of ['the button', 'Esc', 'the button after a reload'] as const) {
-    test(`by ${way} reaches the agent within a second, keeps the text and says so`, async ({ page, world }) => {
-      const script = countOn(world.agent, { taskId: `up-stop-${way}`, pieces, pauseMs });
-      await begin(page, world.slug, 'Count');
-      await expect(history(page)).toContainText('word7 ');
-      if (way === 'the button after a reload') await page.reload();
-      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
-      if (way === 'Esc') await page.keyboard.press('Escape');
-      else await page.getByRole('button', { name: 'Stop' }).click();
-      await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 1_000 });
-      await waitFor(() => world.agent.calls('tasks/cancel').length === 1, { timeout: 1_000, what: 'tasks/cancel' });
-      await expect(standing(page)).toHaveText(/Stopped/);
-      await expect(history(page).getByText('What came before is kept.')).toBeVisible();
-      expect(await copyAnswer(page)).toBe(script.told());
-      await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
-    });
-  }
-
-  test.describe('that the agent refuses', () => {
-    test.use({ expectedErrors: [/409/] });
-
-    test('goes on, and says why', async ({ page, world }) => {
-      countOn(world.agent, { taskId: 'up-refuse', pieces: pieces.slice(0, 60), pauseMs, refusesCancel: true });
-      await begin(page, world.slug, 'Count');
-      await page.getByRole('button', { name: 'Stop' }).click();
-      await expect(page.getByText(/Not stopped\. .*I never stop/).first()).toBeVisible();
-      await expect(standing(page)).toHaveText(/Completed/);
-      expect(await copyAnswer(page)).toBe(pieces.slice(0, 60).join(''));
-    });
   });
 });

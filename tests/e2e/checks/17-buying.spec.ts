@@ -1,11 +1,8 @@
 import { Client } from 'pg';
-import type { CartFault } from '../fakes/merchant-carts';
-import { expect, test } from '../support/page';
-import { setting } from '../support/settings';
-import { send } from '../support/world';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
 import {
   askForCart,
-  cartEndingIn,
   eurosOf,
   latestOrder,
   listen,
@@ -13,10 +10,10 @@ import {
   review,
   type Shop,
   withAuthenticator,
-} from './buying-world';
-import { begin, signInAsDemo } from './chat-world';
-import { expectFaultless } from './faultless';
-import { type Account, newAccount, password, signInAgain, signInAs } from './people';
+} from '../buying-world';
+import { begin, signInAsDemo } from '../chat-world';
+import { expectFaultless } from '../faultless';
+import { type Account, newAccount, password, signInAgain, signInAs } from '../people';
 
 let seller: Account;
 let shop: Shop;
@@ -35,7 +32,7 @@ test.beforeEach(async ({ page }) => {
   await signInAs(page, buyer);
 });
 
-test.describe('buying', () => {
+test.describe('check 17: buying', () => {
   test('without a passkey: everything is seen before, pressing twice pays once, and the result is said and proven', async ({
     page,
   }) => {
@@ -119,19 +116,6 @@ test.describe('buying', () => {
     await expect.poll(() => eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
   });
 
-  test('the offer that ends while one looks at it says so, and its button is off', async ({ page }) => {
-    shop.merchant.nextCarts.push(cartEndingIn(shop.merchant, 9_000));
-    const card = await askForCart(page, shop);
-    const dialog = await review(page, card);
-    await expect(dialog.getByRole('alert')).toContainText('The offer has expired', { timeout: 15_000 });
-    const pay = dialog.getByRole('button', { name: 'Pay €18.98' });
-    await expect(pay).toBeDisabled();
-    await expect(pay).toHaveAccessibleDescription(/Nothing was charged/);
-    await page.keyboard.press('Escape');
-    await expect(card.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
-    await expect(card.getByRole('button', { name: 'Pay €18.98' })).toHaveAccessibleDescription(/expired/);
-  });
-
   test('a browser that was closed in the middle finds the order where it stands', async ({ page, browser }) => {
     shop.merchant.onMandate = 'silent';
     const card = await askForCart(page, shop);
@@ -191,51 +175,6 @@ async function signedInLongAgo({ email }: Account): Promise<void> {
   await client.query(longAgo, [email]);
   await client.end();
 }
-
-const faults: CartFault[] = [
-  'no signature',
-  'total altered after signing',
-  'currency altered after signing',
-  'merchant altered after signing',
-  'null member added after signing',
-  'lines that do not add up',
-  'cart over',
-  'signature over',
-  'signature for a year',
-  'key of nobody',
-  'other key under the kid',
-  'alg none',
-  'alg HS256',
-  'encoded twice',
-  'other issuer',
-  'other audience',
-  'no exp',
-  'no jti',
-  'no cart_hash',
-  'fraction of a yen',
-  'float residue',
-  'negative price',
-  'two currencies',
-  'duplicate member',
-  'no contents',
-];
-
-test.describe('PAY-1: a cart that does not hold', () => {
-  for (const fault of faults) {
-    test(`${fault}: its button is off, says why, and the server refuses too`, async ({ page }) => {
-      shop.merchant.fault = fault;
-      const card = await askForCart(page, shop);
-      const pay = card.getByRole('button', { name: /^Pay/ });
-      await expect(pay).toBeDisabled();
-      await expect(pay).toHaveAccessibleDescription(/\w+ \w+/);
-      await expect(card).toContainText(fault === 'no signature' ? 'Unsigned' : /Not valid|Expired/);
-      const { id } = await latestOrder(setting('parleyUrl'), buyer);
-      const url = `${setting('parleyUrl')}/api/orders/${id}/review`;
-      const refused = await send(url, { body: {}, cookie: buyer.cookie, origin: setting('parleyUrl') });
-      expect(refused.status).toBeGreaterThanOrEqual(400);
-    });
-  }
-});
 
 test('orders and sales: found, filtered, exported; a refund is asked for, decided, and told to both', async ({
   page,

@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '../../support/page';
+import { hostileLinks, hostileMarkdown } from '../../unit/parts/hostile-markdown';
+import { openSaid } from '../chat-world';
+
+/** A server that nobody may ask for anything. */
+async function listenForCalls(): Promise<{ host: string; calls: string[]; server: Server }> {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? '');
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls, server };
+}
+
+test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and links nowhere hidden', async ({ page }) => {
+  const { host, calls, server } = await listenForCalls();
+  const dialogs: string[] = [];
+  const foreign: string[] = [];
+  page.on('dialog', async (dialog) => {
+    dialogs.push(dialog.message());
+    await dialog.dismiss();
+  });
+  const corpus = [...hostileLinks(), ...hostileMarkdown.filter(({ length }) => length < 500)]
+    // A fence that is never closed would hide what follows it.
+    .filter((text) => !/```|~~~/.test(text))
+    .join('\n\n')
+    .replaceAll('https://CANARY', `http://${host}`)
+    .replaceAll('CANARY', host);
+  await openSaid(page, { agentSlug: 'conformance', text: corpus });
+  const ours = new URL(page.url()).origin;
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== ours) foreign.push(request.url());
+  });
+  await page.reload();
+  const answer = page.getByRole('article').last();
+  await expect(answer.locator('a').nth(30)).toBeVisible();
+
+  const found = await page.locator('main').evaluate((main) => ({
+    active: [
+      ...main.querySelectorAll(
+        'script, iframe, object, embed, img, video, audio, link, style, base, meta, form[action]',
+      ),
+    ].map((element) => element.outerHTML.slice(0, 120)),
+    handlers: [...main.querySelectorAll('*')].filter(({ attributes }) =>
+      [...attributes].some(({ name }) => name.startsWith('on')),
+    ).length,
+    links: [...main.querySelectorAll<HTMLAnchorElement>('article a')].map(({ protocol, rel, target }) =>
+      [protocol, rel, target].join(' '),
+    ),
+  }));
+  expect(found.active).toEqual([]);
+  expect(found.handlers).toBe(0);
+  expect(found.links.length).toBeGreaterThan(30);
+  for (const link of found.links) expect(link).toMatch(/^(https?|mailto): noopener nofollow ugc _blank$/);
+  expect({ dialogs, foreign, calls }).toEqual({ dialogs: [], foreign: [], calls: [] });
+  server.close();
+});

@@ -1,0 +1,111 @@
+import type { CartFault } from '../../fakes/merchant-carts';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { send } from '../../support/world';
+import { askForCart, cartEndingIn, latestOrder, openShop, review, type Shop } from '../buying-world';
+import { openSaid } from '../chat-world';
+import { type Account, newAccount, signInAs } from '../people';
+
+const faults: CartFault[] = [
+  'no signature',
+  'total altered after signing',
+  'currency altered after signing',
+  'merchant altered after signing',
+  'null member added after signing',
+  'lines that do not add up',
+  'cart over',
+  'signature over',
+  'signature for a year',
+  'key of nobody',
+  'other key under the kid',
+  'alg none',
+  'alg HS256',
+  'encoded twice',
+  'other issuer',
+  'other audience',
+  'no exp',
+  'no jti',
+  'no cart_hash',
+  'fraction of a yen',
+  'float residue',
+  'negative price',
+  'two currencies',
+  'duplicate member',
+  'no contents',
+];
+
+test('check 16: a cart is drawn with its lines and total, fits a phone, and can be declined', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openSaid(page, {
+    agentSlug: 'pizzeria',
+    text: 'One large Margherita and a small Diavola to 12 Via Appia, Rome',
+  });
+  const cart = page.getByRole('figure', { name: 'Cart' });
+  await expect(cart).toBeVisible();
+  await expect(cart).toContainText('Trattoria Parley');
+  await expect(cart).toContainText('Offered by the agent');
+  await expect(cart.getByRole('row', { name: /Margherita/ })).toBeVisible();
+  await expect(cart).toContainText('Verified');
+  await expect(cart).toContainText(/Parley checked it: \d+ checks passed/);
+  await expect(cart).toContainText(/Valid until .* left/);
+  const total = await cart
+    .getByRole('row', { name: /^Total/ })
+    .locator('td span')
+    .first()
+    .textContent();
+  await expect(cart.getByRole('button', { name: `Review and pay ${total}` })).toBeEnabled();
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways).toBeLessThanOrEqual(0);
+
+  await cart.getByRole('button', { name: 'Decline' }).click();
+  await expect(cart.getByRole('button', { name: `Pay ${total}` })).toBeDisabled();
+  // The button is gone; whoever works by keyboard is not thrown back to the top of the page.
+  await expect(page.locator('body')).not.toBeFocused();
+  await expect(page.getByRole('article').filter({ hasText: /I decline this offer \(cart cart_/ })).toBeVisible();
+});
+
+test.describe('check 16: of a shop', () => {
+  let shop: Shop;
+  /** Has 100 test credits and no orders. */
+  let buyer: Account;
+
+  test.beforeAll(async () => {
+    shop = await openShop(setting('parleyUrl'), await newAccount('Sally'), 'Pizza Sally');
+  });
+  test.afterAll(() => shop?.merchant.stop());
+  test.beforeEach(async ({ page }) => {
+    shop.merchant.fault = 'none';
+    buyer = await newAccount('Bob');
+    await signInAs(page, buyer);
+  });
+
+  test('the offer that ends while one looks at it says so, and its button is off', async ({ page }) => {
+    shop.merchant.nextCarts.push(cartEndingIn(shop.merchant, 9_000));
+    const card = await askForCart(page, shop);
+    const dialog = await review(page, card);
+    await expect(dialog.getByRole('alert')).toContainText('The offer has expired', { timeout: 15_000 });
+    const pay = dialog.getByRole('button', { name: 'Pay €18.98' });
+    await expect(pay).toBeDisabled();
+    await expect(pay).toHaveAccessibleDescription(/Nothing was charged/);
+    await page.keyboard.press('Escape');
+    await expect(card.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
+    await expect(card.getByRole('button', { name: 'Pay €18.98' })).toHaveAccessibleDescription(/expired/);
+  });
+
+  for (const fault of faults) {
+    test(`PAY-1 ${fault}: its button is off, says why, and the server refuses too`, async ({ page }) => {
+      shop.merchant.fault = fault;
+      const card = await askForCart(page, shop);
+      const pay = card.getByRole('button', { name: /^Pay/ });
+      await expect(pay).toBeDisabled();
+      await expect(pay).toHaveAccessibleDescription(/\w+ \w+/);
+      await expect(card).toContainText(fault === 'no signature' ? 'Unsigned' : /Not valid|Expired/);
+      const { id } = await latestOrder(setting('parleyUrl'), buyer);
+      const url = `${setting('parleyUrl')}/api/orders/${id}/review`;
+      const refused = await send(url, { body: {}, cookie: buyer.cookie, origin: setting('parleyUrl') });
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+    });
+  }
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { CardServer } from '../../fakes/card-server';
+import { cardV10 } from '../../fakes/cards';
+import { expect, test } from '../../support/page';
+import { setting } from '../../support/settings';
+import { send, tokenFor } from '../../support/world';
+import { expectFaultless } from '../faultless';
+import { type Account, copied, newAccount, signInAs } from '../people';
+
+let owner: Account;
+let cards: CardServer;
+
+test.beforeAll(async () => {
+  cards = await CardServer.start();
+  owner = await newAccount('Otto');
+});
+test.afterAll(() => cards?.stop());
+test.beforeEach(({ page }) => signInAs(page, owner));
+
+/** The address of a new agent. */
+function serve(): string {
+  const path = randomUUID();
+  return cards.serve(path, cardV10(cards.base(path), { name: `Clerk ${path.slice(0, 8)}` }));
+}
+
+test('check 20: an app’s secret is shown once and answers for its agent; a second one takes over without a gap', async ({
+  page,
+}) => {
+  const parley = setting('parleyUrl');
+  await page.goto('/console/apps');
+  const name = `Desk ${randomUUID().slice(0, 6)}`;
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create app' }).click();
+  const clientId = await copied(page, 'client id');
+  const first = await copied(page, 'client secret');
+  expect(first).toMatch(/^parley_cs_[\w-]{43,}$/);
+
+  await page.goto('/console/agents/new');
+  await page.getByLabel('Address of the agent').fill(serve());
+  await page.getByRole('button', { name: 'Read the card' }).click();
+  await page.getByLabel('Developer app').selectOption(name);
+  await page.getByRole('button', { name: 'List this agent' }).click();
+  await expect(page).toHaveURL(/\/console\/agents\/clerk-/);
+  const token = await tokenFor(parley, owner, page.url().split('/').pop() ?? '');
+  const ask = async (secret: string): Promise<unknown> => {
+    const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+    const body = new URLSearchParams({ token });
+    const response = await fetch(`${parley}/api/auth/introspect`, { method: 'POST', headers: { authorization }, body });
+    return response.status === 200 ? ((await response.json()) as { active: boolean }).active : response.status;
+  };
+  expect(await ask(first)).toBe(true);
+
+  await page.goto('/console/apps');
+  expect(await page.content()).not.toContain(first);
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  await expect(card).toContainText('Used by Clerk');
+  await expect(card).toContainText('last used on');
+  await expectFaultless(page, 'an app');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await card.getByLabel('The old secret works').selectOption('for 1 hour');
+  await card.getByRole('button', { name: 'Make a new secret' }).click();
+  const second = await copied(page, 'client secret');
+  await expect(card.getByRole('button', { name: 'Make a new secret' })).toHaveCount(0);
+  await expect(card.getByRole('listitem').filter({ hasText: first.slice(0, 16) })).toContainText('Works until');
+  expect([await ask(first), await ask(second)]).toEqual([true, true]);
+
+  await card.getByRole('button', { name: `Remove the secret ${first.slice(0, 16)}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove secret' }).click();
+  await expect(card.getByRole('button', { name: /^Remove the secret/ })).toHaveCount(1);
+  expect([await ask(first), await ask(second)]).toEqual([401, true]);
+
+  const revoked = await fetch(`${parley}/api/auth/revoke`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${second}`).toString('base64')}` },
+    body: new URLSearchParams({ token }),
+  });
+  expect(revoked.status).toBe(200);
+  expect(await ask(second)).toBe(false);
+
+  await page.goto('/settings/activity');
+  const log = page.getByRole('main');
+  for (const deed of ['App secret added', 'App secret set to end', 'App secret removed']) {
+    await expect(log.getByText(deed).first()).toBeVisible();
+  }
+  for (const kept of [first, second]) expect(await page.content()).not.toContain(kept);
+});
+
+test('check 20: an access token is shown once, opens the API, and is dead when it is revoked', async ({ page }) => {
+  const mine = () => send(`${setting('parleyUrl')}/api/apps`, { bearer: token });
+  await page.goto('/settings/tokens');
+  await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const token = await copied(page, 'the access token');
+  expect(token).toMatch(/^parley_/);
+  expect((await mine()).status).toBe(200);
+
+  await page.reload();
+  const row = page.getByRole('listitem').filter({ hasText: 'laptop' });
+  await expect(row).toContainText('last used on');
+  expect(await page.content()).not.toContain(token);
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('The token laptop is revoked.').last()).toBeVisible();
+  await expect(row).toHaveCount(0);
+  expect((await mine()).status).toBe(401);
+});
