@@ -6,7 +6,8 @@ export default defineConfig({
   globalSetup: './tests/support/playwright-setup.ts',
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
+  // Tests wait on conditions; this only ends what hangs.
+  timeout: 120_000,
   // As for the tests of servers: what fails twice has failed. The report names what passed at the second try.
   retries: 1,
   expect: { timeout: 10_000 },

@@ -24,8 +24,9 @@ export default defineConfig({
     // Every file is its own process: state that hangs on globalThis ends with the file.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Tests wait on conditions; this only ends what hangs, on a machine that is busy elsewhere too.
+    testTimeout: 40_000,
+    hookTimeout: 120_000,
     setupFiles: ['./tests/support/process-env.ts'],
     projects: [
       project('unit', ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], [database]),

@@ -35,6 +35,12 @@ export interface DialogProps {
 export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...content }: DialogProps): ReactNode {
   const { description, children, footer } = content;
   const opener = useRef<HTMLElement | null>(null);
+  const wasOpen = useRef(false);
+  if (open !== wasOpen.current) {
+    wasOpen.current = open;
+    // As it is drawn: a field inside may take the focus by itself, of which Radix does not tell.
+    if (open && typeof document !== 'undefined') opener.current = focusOrigin();
+  }
   return (
     <Radix.Root onOpenChange={onOpenChange} open={open}>
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
@@ -47,9 +53,6 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
             if (trigger) return;
             event.preventDefault();
             opener.current?.focus();
-          }}
-          onOpenAutoFocus={() => {
-            opener.current = focusOrigin();
           }}
         >
           <DialogTop {...content} />

@@ -281,7 +281,7 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
       }
     });
 
-    it('withdraws every agent, however many there are, and exports them all before', { timeout: 60_000 }, async () => {
+    it('withdraws every agent, however many there are, and exports them all before', { timeout: 180_000 }, async () => {
       const ada = await newAccount('Ada');
       const { userId } = ada.person;
       const names = Array.from({ length: 501 }, (_, at) => `Many ${userId.slice(4, 12)} ${at}`);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import * as agent03 from '../../fakes/a2a03';
 import { begin, expect, field, history, say, standing, test, turns } from '../chat-world';
+import { answerAlways } from './answers';
 
 /** From here on the page notes when it first painted each of these texts, in the clock of this machine. */
 async function notePaints(page: Page, texts: string[]): Promise<() => Promise<Record<string, number>>> {
@@ -61,8 +62,10 @@ test.describe('check 6: the first token', () => {
 
   test('Shift+Enter makes a line, and Enter in the middle of a word of an input method does not send', async ({
     page,
+    world,
   }) => {
-    await page.goto('/chat/new?agent=conformance');
+    answerAlways(world.agent, () => 'Heard');
+    await page.goto(`/chat/new?agent=${world.slug}`);
     await field(page).pressSequentially('one');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('two');

@@ -40,6 +40,7 @@ test('24: no fault on any page of the docs, on the reference and on the status p
 });
 
 test('24: no fault on an open endpoint with its form and on the results of the docs’ search', async ({ page }) => {
+  test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs/api');
   await page.locator('#getAgents > summary').click();
@@ -81,7 +82,7 @@ test('24: the palette and the sheet of keys have no fault, empty, full and witho
   await signInAs(page, ada);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs');
-  const link = page.getByRole('banner').getByRole('link', { name: 'Agents', exact: true });
+  const link = page.getByRole('link', { name: 'Parley, home' });
   await link.focus();
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Go to' });
