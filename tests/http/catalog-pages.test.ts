@@ -78,7 +78,7 @@ describe('the agent page', () => {
 
   test('of an agent whose owner has no account any more still opens', async () => {
     const page = await getAgentPage({ ctx: ctxOf(anonymous), input: { slug: 'orphan' } });
-    expect(page.publisher).toEqual({ name: 'A former member', listings: 1 });
+    expect(page.publisher).toEqual({ name: 'A former member', handle: null, listings: 1 });
   });
 
   test('of an unknown agent is not found', async () => {

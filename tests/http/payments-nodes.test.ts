@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { OrderView } from '@/lib/payments/schema';
 import { query } from '@/lib/platform/sql';
 import { approve, offerOf, openPaymentsWorld, type PaymentsWorld, reaches, review } from '../contract/payments-world';
@@ -21,8 +21,11 @@ beforeAll(async () => {
   expect(filled.status).toBe(200);
 });
 
+// A node that a failed test left would do the work of the next test's.
+afterEach(async () => {
+  for (const node of others.splice(0)) await node.stop();
+});
 afterAll(async () => {
-  for (const node of others) await node.stop();
   await world?.close();
   await stripe?.stop();
 });
@@ -72,7 +75,7 @@ test.each(points)(
     await world.parley.kill('SIGKILL');
     const node = await anotherNode({ FAULT_POINT: point, APP_URL: world.url });
     const order = await offerOnce(node);
-    await waitFor(() => isGone(node.pid), { what: `the node to die at ${point}`, timeout: 15_000 });
+    await waitFor(() => isGone(node.pid), { what: `the node to die at ${point}`, timeout: 30_000 });
     await auditLedger();
     await world.parley.restart();
     // What the dead node had claimed is free when its claim runs out.
@@ -125,7 +128,7 @@ test(
     stripe.notify(node.url);
     const form = { method: 'POST', body: new URLSearchParams({ card: 'pm_card_visa' }), redirect: 'manual' as const };
     await fetch(redirectUrl ?? '', form);
-    await waitFor(() => isGone(node.pid), { what: 'the node to die', timeout: 15_000 });
+    await waitFor(() => isGone(node.pid), { what: 'the node to die', timeout: 30_000 });
     const next = await anotherNode({ ...stripe.env, APP_URL: world.url });
     await query('test-lapse', 'UPDATE payment_outbox SET due_at = now() WHERE done_at IS NULL');
     await reaches(new ChatClient(next.url, world.buyer.person), order.id, 'captured');
