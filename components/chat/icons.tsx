@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Glyph, type IconProps } from '../ui/icons';
 
@@ -13,7 +14,7 @@ export function ArrowDownIcon(props: IconProps): ReactNode {
 
 export function ArrowLeftIcon(props: IconProps): ReactNode {
   return (
-    <Glyph {...props}>
+    <Glyph {...props} className={clsx('rtl:-scale-x-100', props.className)}>
       <path d="M19 12H5M11 6l-6 6 6 6" />
     </Glyph>
   );
@@ -29,7 +30,7 @@ export function ArrowUpIcon(props: IconProps): ReactNode {
 
 export function ChevronRightIcon(props: IconProps): ReactNode {
   return (
-    <Glyph {...props}>
+    <Glyph {...props} className={clsx('rtl:-scale-x-100', props.className)}>
       <path d="m9 6 6 6-6 6" />
     </Glyph>
   );

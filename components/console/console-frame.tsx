@@ -6,7 +6,7 @@ import { routes } from '../shell/routes';
 export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:grid-cols-[11rem_minmax(0,1fr)] md:py-12">
-      <nav aria-label="Console" className="flex gap-1 overflow-x-auto md:flex-col">
+      <nav aria-label="Console" className="flex gap-1 overflow-x-auto max-md:*:shrink-0 md:flex-col">
         <NavLink href={routes.console} look="row" within={routes.ownAgents}>
           Your agents
         </NavLink>

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 export interface IconProps {
@@ -43,7 +44,7 @@ export function SearchIcon(props: IconProps): ReactNode {
 
 export function ArrowRightIcon(props: IconProps): ReactNode {
   return (
-    <Glyph {...props}>
+    <Glyph {...props} className={clsx('rtl:-scale-x-100', props.className)}>
       <path d="M4 12h15.5M13.5 6l6 6-6 6" />
     </Glyph>
   );

@@ -15,9 +15,11 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
   const name = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const at = tabs.findIndex(({ id }) => id === chosen);
-    const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 };
+    const right = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+    const ends = { Home: 0, End: tabs.length - 1 };
+    const moves: Record<string, number> = { ArrowRight: at + right, ArrowLeft: at - right, ...ends };
     const move = moves[event.key];
     if (move === undefined) return;
     event.preventDefault();

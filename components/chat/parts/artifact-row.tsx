@@ -38,7 +38,7 @@ export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowPro
         </span>
       </span>
       {live ? <LiveMark /> : null}
-      <ChevronRightIcon className="shrink-0 text-muted rtl:rotate-180" size={16} />
+      <ChevronRightIcon className="shrink-0 text-muted" size={16} />
     </button>
   );
 }
