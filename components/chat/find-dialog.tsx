@@ -17,6 +17,7 @@ export function FindDialog({ conversationId, onClose }: { conversationId: string
         <Input
           aria-label="Words to find"
           autoComplete="off"
+          autoFocus
           maxLength={200}
           onChange={(event) => setText(event.target.value)}
           placeholder="Words to find"

@@ -45,8 +45,8 @@ export function Inspector({ conversationId, taskId, agent, text, onClose }: Insp
       }
       footer={
         <>
-          <CopyButton text={`${handshake}\n${stream}`} tone="secondary" what="as curl" />
-          <CopyButton text={whole} tone="secondary" what="everything" />
+          <CopyButton named text={`${handshake}\n${stream}`} tone="secondary" what="as curl" />
+          <CopyButton named text={whole} tone="secondary" what="everything" />
           <Button
             onClick={() => saveFile({ name: `wire-${taskId}.json`, bytes: new TextEncoder().encode(whole) })}
             size="sm"

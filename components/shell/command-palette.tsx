@@ -51,7 +51,7 @@ export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPalette
       <Command label="Search agents, pages and actions" loop shouldFilter={false}>
         <Command.Input
           autoFocus
-          className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3"
+          className="mt-1 min-h-11 w-full rounded-md border border-line-strong bg-surface px-3"
           onValueChange={setWords}
           placeholder="Agents, pages, actions"
           value={words}

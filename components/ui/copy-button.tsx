@@ -13,10 +13,19 @@ export interface CopyButtonProps {
   tone?: ButtonTone;
   size?: ButtonSize;
   className?: string;
+  /** Shows what is copied, where two such buttons stand side by side. */
+  named?: boolean;
 }
 
 /** Copies a text and says so for two seconds. */
-export function CopyButton({ text, what, tone = 'quiet', size = 'sm', className }: CopyButtonProps): ReactNode {
+export function CopyButton({
+  text,
+  what,
+  tone = 'quiet',
+  size = 'sm',
+  className,
+  named = false,
+}: CopyButtonProps): ReactNode {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -46,7 +55,7 @@ export function CopyButton({ text, what, tone = 'quiet', size = 'sm', className 
       size={size}
       tone={tone}
     >
-      {copied ? 'Copied' : 'Copy'}
+      {copied ? 'Copied' : 'Copy'} {named ? what : ''}
     </Button>
   );
 }
