@@ -10,7 +10,7 @@ export interface ThreadTools {
   /** Sends what was said once more, as a new message. */
   sendAgain: (parts: Part[]) => void;
   /** Says the message that began a task differently. */
-  edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => void;
+  edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => boolean;
   /** Says that an answer is good or bad, or takes that back. */
   judge: (turn: AgentItem, verdict: FeedbackView['verdict']) => void;
   verdictOf: (turn: AgentItem) => FeedbackView['verdict'] | null;

@@ -3,8 +3,8 @@ import { announce } from '../ui/announcer';
 import type { AgentItem, Phase, ThreadItem } from './to-view';
 
 /**
- * Says the start and the end of each answer to screen readers, once, never its tokens. What was there when the page came is
- * not announced, and neither is a question: it takes the focus, which reads it out.
+ * Says the start and the end of each answer and each question to screen readers, once, never tokens. What was there when the
+ * page came is not announced.
  */
 export function useAnnouncements(items: readonly ThreadItem[], agentName: string): void {
   const known = useRef<Map<string, Phase> | null>(null);
@@ -32,6 +32,12 @@ function say({ phase, notice }: AgentItem, agentName: string): void {
     case 'failed':
     case 'rejected':
       announce([notice?.title, notice?.text].filter(Boolean).join('. '), 'assertive');
+      break;
+    case 'asks':
+      announce(`${agentName} asks a question. What you send next is the answer.`);
+      break;
+    case 'needs-auth':
+      announce(`${agentName} waits for you to authorize something.`);
       break;
     default:
       break;

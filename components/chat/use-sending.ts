@@ -29,7 +29,7 @@ export interface Sending {
   reply: (text: string, taskId: string) => void;
   retry: (messageId: string) => void;
   /** Says the message that began a task differently: a branch of the conversation begins. */
-  edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => void;
+  edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => boolean;
 }
 
 /** What the agent hears when the person only says that they have authorized it. */
@@ -79,6 +79,7 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
   const edit = useCallback(
     (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => {
       if (!busy) dispatchMessage({ ...content, messageId: newUuid(), edits: taskId });
+      return !busy;
     },
     [busy, dispatchMessage],
   );

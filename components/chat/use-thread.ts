@@ -37,7 +37,8 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id;
   const [state, dispatch] = useReducer(reduceThread, thread?.tasks ?? [], beginThread);
-  const connection = useFeed({ thread, broken: state.broken, dispatch });
+  const older = useOlder(thread, state, dispatch);
+  const connection = useFeed({ thread, broken: state.broken, dispatch, onLoaded: older.setHasOlder });
   useUnsent(placeOf(conversationId, agentSlug), state, dispatch);
 
   const uploads = useRef(new Map<string, () => void>());
@@ -78,18 +79,20 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
   );
 
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
-  const older = useOlder(thread, state, dispatch);
-  return { state, connection, send, cancelSending, discard, stop, ...older };
+  const { hasOlder, loadOlder } = older;
+  return { state, connection, send, cancelSending, discard, stop, hasOlder, loadOlder };
 }
 
 interface FeedUse {
   thread: ThreadView | null;
   broken: boolean;
   dispatch: Dispatch<ThreadAction>;
+  /** The thread was loaded anew, from its end; says whether there is more before it. */
+  onLoaded: (hasOlder: boolean) => void;
 }
 
 /** Keeps the stream of updates open, and loads the whole thread anew where the stream cannot go on. */
-function useFeed({ thread, broken, dispatch }: FeedUse): Connection {
+function useFeed({ thread, broken, dispatch, onLoaded }: FeedUse): Connection {
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id ?? '';
   const [connection, setConnection] = useState<Connection>('live');
@@ -101,6 +104,7 @@ function useFeed({ thread, broken, dispatch }: FeedUse): Connection {
       try {
         const fresh = await readThread(id, branch);
         dispatch({ type: 'loaded', tasks: fresh.tasks });
+        onLoaded(fresh.hasOlder);
         setCursor(fresh.cursor);
         return true;
       } catch (error) {
@@ -110,7 +114,7 @@ function useFeed({ thread, broken, dispatch }: FeedUse): Connection {
         return status === 0 || status === 429 || status >= 500;
       }
     },
-    [branch, dispatch],
+    [branch, dispatch, onLoaded],
   );
 
   useEffect(() => {
@@ -136,7 +140,7 @@ function useOlder(
   thread: ThreadView | null,
   { tasks }: ThreadState,
   dispatch: Dispatch<ThreadAction>,
-): Pick<Thread, 'hasOlder' | 'loadOlder'> {
+): Pick<Thread, 'hasOlder' | 'loadOlder'> & { setHasOlder: (hasOlder: boolean) => void } {
   const [hasOlder, setHasOlder] = useState(thread?.hasOlder ?? false);
   const loading = useRef(false);
   const conversationId = thread?.conversation.id;
@@ -157,7 +161,7 @@ function useOlder(
     }
   }, [branch, conversationId, dispatch, first]);
 
-  return { hasOlder, loadOlder };
+  return { hasOlder, loadOlder, setHasOlder };
 }
 
 /** Messages that are not known to have reached the server outlive the page; after a reload the person decides about them. */

@@ -4,6 +4,7 @@ import clsx from 'clsx';
 import { lazy, memo, type ReactNode, Suspense, useContext, useState } from 'react';
 import type { Fork } from '../../lib/chat/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
+import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
 import { Spinner } from '../ui/spinner';
@@ -46,8 +47,8 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
             agentName={tools.agentName}
             onCancel={() => setEditing(false)}
             onSend={(edited) => {
-              setEditing(false);
-              tools.edit(item.taskId ?? '', { text: edited, files });
+              if (tools.edit(item.taskId ?? '', { text: edited, files })) setEditing(false);
+              else announce('Another message is on its way. Send this one when it has arrived.', 'assertive');
             }}
             text={text}
           />

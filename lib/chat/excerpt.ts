@@ -6,7 +6,7 @@ const around = 60;
 /** The neighbourhood of the first of these folded words in a text, as it was written; the beginning when none is found. */
 export function excerptOf(text: string, words: string[]): Excerpt {
   const line = text.replace(/\s+/g, ' ').trim();
-  const { folded, origins } = foldWithOrigins(line);
+  const { folded, origins } = foldUpTo(line, words);
   const places = words.map((word) => ({ at: folded.indexOf(word), length: word.length })).filter(({ at }) => at >= 0);
   const first = places.sort((a, b) => a.at - b.at)[0];
   if (!first) return { before: shorten(line, around * 2), match: '', after: '' };
@@ -15,18 +15,37 @@ export function excerptOf(text: string, words: string[]): Excerpt {
   return { before: tail(line.slice(0, from)), match: line.slice(from, to), after: shorten(line.slice(to), around * 2) };
 }
 
-/** The folded text, and for each of its characters where in the text it comes from. */
-function foldWithOrigins(text: string): { folded: string; origins: number[] } {
+/** After so many characters it looks whether a word was found: of a long text only the way there is folded. */
+const step = 4_096;
+
+/** The text folded up to a little behind the first of the words, and for each character where in the text it comes from. */
+function foldUpTo(text: string, words: string[]): { folded: string; origins: number[] } {
   let folded = '';
   const origins: number[] = [];
   let at = 0;
+  let next = step;
   for (const character of text) {
-    const part = foldText(character);
+    const part = foldCharacter(character);
     for (let index = 0; index < part.length; index++) origins.push(at);
     folded += part;
     at += character.length;
+    if (at < next) continue;
+    const from = next - 2 * step;
+    if (words.some((word) => folded.indexOf(word, from) >= 0)) break;
+    next += step;
   }
   return { folded, origins };
+}
+
+const known = new Map<string, string>();
+
+/** Texts are made of few characters: each is folded once. */
+function foldCharacter(character: string): string {
+  const before = known.get(character);
+  if (before !== undefined) return before;
+  const folded = foldText(character);
+  if (known.size < 20_000) known.set(character, folded);
+  return folded;
 }
 
 function shorten(text: string, length: number): string {

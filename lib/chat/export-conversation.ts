@@ -5,9 +5,9 @@ import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import type { Message, Part } from '../protocol/a2a/core/model';
-import { isObject, type JsonValue } from '../protocol/json';
 import type { ConversationExport } from './export-schema';
 import { exportRule } from './policy';
+import { maskValue } from './redact';
 import { openThread } from './thread-place';
 import { writeConversationMarkdown } from './write-markdown';
 
@@ -136,13 +136,6 @@ function toPart(
     case 'data':
       return { kind: 'data', data: maskValue(part.data), ...file };
   }
-}
-
-function maskValue(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return maskText(value);
-  if (Array.isArray(value)) return value.map(maskValue);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, maskValue(member ?? null)]));
 }
 
 /** Letters and digits of a title; the rest is for other systems' sake a dash. */

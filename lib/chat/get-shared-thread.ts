@@ -5,7 +5,7 @@ import type { TaskEvent } from '../protocol/a2a/core/events';
 import { shareNotFound } from './errors';
 import type { SharedThread } from './schema';
 import { findShareByToken } from './store/shares';
-import { toSharedThread } from './to-shared';
+import { type SharedStory, toSharedThread } from './to-shared';
 
 /**
  * What a link shows, to whoever has it.
@@ -15,12 +15,24 @@ export async function getSharedThread({ input }: { input: { token: string } }): 
   const share = await findShareByToken(sha256(input.token));
   const agent = share && (await findAgentById(share.agentId));
   if (!share || !agent) throw shareNotFound();
-  const stories = await Promise.all(
-    share.tasks.map(async ([id, until]) => {
-      const events: TaskEvent[] = [];
-      for await (const { seq, event } of readStory(id)) if (seq <= until) events.push(event);
-      return { id, events };
-    }),
-  );
+  const stories: SharedStory[] = [];
+  // One after another and without their files: whoever has the link decides how often this is done.
+  for (const [id, until] of share.tasks) stories.push({ id, events: await eventsUntil(id, until) });
   return toSharedThread(share.title, agent, stories);
+}
+
+async function eventsUntil(id: string, until: number): Promise<TaskEvent[]> {
+  const events: TaskEvent[] = [];
+  for await (const { seq, event } of readStory(id)) {
+    if (seq > until) break;
+    events.push(withoutBytes(event));
+  }
+  return events;
+}
+
+/** Of files a link shows the name alone. */
+function withoutBytes(event: TaskEvent): TaskEvent {
+  if (event.type !== 'artifact') return event;
+  const parts = event.artifact.parts.map((part) => (part.kind === 'bytes' ? { ...part, bytes: '' } : part));
+  return { ...event, artifact: { ...event.artifact, parts } };
 }

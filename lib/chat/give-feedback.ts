@@ -36,7 +36,12 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
     category: verdict === 'bad' ? (input.category ?? null) : null,
     note: input.note ? input.note.replaceAll('\0', '') : null,
   };
-  await keepFeedback({ ...view, conversationId: conversation.id, agentId: agent.id, at: ctx.now });
+  // Each message of the person has one answer: nobody's word counts more often than they were answered.
+  const answers = task.events.filter(({ event }) => event.type === 'message').length;
+  const place = { conversationId: conversation.id, agentId: agent.id };
+  if (!(await keepFeedback({ ...view, ...place, answers: Math.max(1, answers), at: ctx.now }))) {
+    throw new ParleyError('invalid_request', `seq: every answer of the task was judged already; ${seq} begins none.`);
+  }
   return view;
 }
 

@@ -10,9 +10,19 @@ const perSearch = 100;
  * Takes what was said in conversations that have come to rest into the search, each by one node. Answers how many.
  */
 export async function indexSettledTexts(now: Date): Promise<number> {
-  const claimed = await claimSettled(now, perRound);
-  for (const conversation of claimed) await indexConversation(conversation);
-  return claimed.length;
+  let taken = 0;
+  // Claimed one by one: what a node that ends has claimed and not done would stay unknown.
+  for (; taken < perRound; taken++) {
+    const [conversation] = await claimSettled(now, 1);
+    if (!conversation) break;
+    try {
+      await indexConversation(conversation);
+    } catch (error) {
+      await markIndexed(conversation.id, null);
+      throw error;
+    }
+  }
+  return taken;
 }
 
 /** Takes the latest of what was said in one person's conversations into the search, just before they search. */

@@ -1,11 +1,12 @@
-import { maskText } from '../gateway';
+import { isSecretName, MASKED, maskText } from '../gateway';
 import type { JsonValue } from '../protocol/json';
 import { isObject } from '../protocol/json';
 
-const mail = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+// Every repetition has an end, so that no text makes the search slow.
+const mail = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
 /** Numbers of cards, whole or as "ending in 4242". */
 const card = /\b(?:\d[ -]?){12,18}\d\b/g;
-const cardEnd = /(?:[•*xX]{2,}[ -]?)+\d{4}\b|\b(ending (?:in|with) )\d{4}\b/g;
+const cardEnd = /[•*xX]{2}[•*xX -]{0,30}\d{4}\b|\b(ending (?:in|with) )\d{4}\b/g;
 /** Parley's own names of orders, receipts and refunds. */
 const order = /\b(?:ord|rcp|rfd|apv)_[0-9a-z]{8,}/g;
 
@@ -18,12 +19,26 @@ export function redactText(text: string): string {
     .replace(order, '[order]');
 }
 
-/** A value with all of its texts redacted. */
+/** A value with all of its texts redacted, and without members whose name says that they are secret. */
 export function redactValue(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return redactText(value);
-  if (Array.isArray(value)) return value.map(redactValue);
+  return mapTexts(value, redactText);
+}
+
+/** A value without secrets: no text that looks like one, no member that is named like one. */
+export function maskValue(value: JsonValue): JsonValue {
+  return mapTexts(value, maskText);
+}
+
+function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  // The number of a card may stand there as a number.
+  if (typeof value === 'number') return change(String(value)) === String(value) ? value : change(String(value));
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [redactText(name), redactValue(member ?? null)]),
+    Object.entries(value).map(([name, member]) => [
+      change(name),
+      isSecretName(name) && typeof member === 'string' ? MASKED : mapTexts(member ?? null, change),
+    ]),
   );
 }

@@ -3,6 +3,7 @@ import { foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import type { Part } from '../protocol/a2a/core/model';
 import { findAp2Object } from '../protocol/ap2/find-object';
 import { isObject } from '../protocol/json';
+import { drawnOf } from './drawn-data';
 import { redactText, redactValue } from './redact';
 import type { SharedPiece, SharedThread, SharedTurn } from './schema';
 
@@ -77,5 +78,7 @@ function toPiece(part: Part): SharedPiece[] {
     return [{ kind: 'withheld', what: 'payment' }];
   const view = metadata?.['parley.view'] ?? (isObject(data) ? data.kind : undefined);
   if (view !== 'table' && view !== 'chart') return [{ kind: 'withheld', what: 'data' }];
-  return [{ kind: 'part', part: { kind: 'data', data: redactValue(data), metadata: { 'parley.view': view } } }];
+  const drawn = drawnOf(view, data);
+  if (drawn === null) return [{ kind: 'withheld', what: 'data' }];
+  return [{ kind: 'part', part: { kind: 'data', data: redactValue(drawn), metadata: { 'parley.view': view } } }];
 }

@@ -6,8 +6,10 @@ import { findOwnAgent } from './find-own-agent';
 import type { AgentStats, CallQuery, StatsPoint } from './schema';
 
 const nothing = { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
-const weekMs = 7 * 86_400_000;
-const twoDaysMs = 2 * 86_400_000;
+const dayMs = 86_400_000;
+/** As long as the log is kept. */
+const weekMs = 7 * dayMs;
+const twoDaysMs = 2 * dayMs;
 
 /**
  * What the log of an agent adds up to for the same filter as its list, by the hour or, for longer than two days, by the day of
@@ -18,7 +20,7 @@ export async function getStats({ ctx, input }: { ctx: Ctx; input: CallQuery & { 
   const { agent } = await findOwnAgent(ctx, input.slug, { least: 'viewer', scope: 'agents:read' });
   const { zone = 'UTC' } = input;
   const asked = filterOf(input, ctx.now);
-  const filter = { ...asked, from: asked.from ?? new Date(ctx.now.getTime() - weekMs), to: asked.to ?? ctx.now };
+  const filter = { ...asked, ...spanOf(asked, ctx.now) };
   const by = filter.to.getTime() - filter.from.getTime() > twoDaysMs ? 'day' : 'hour';
   await writeAgentCalls();
   const [total, buckets] = await Promise.all([
@@ -28,6 +30,13 @@ export async function getStats({ ctx, input }: { ctx: Ctx; input: CallQuery & { 
   const known = new Map(buckets.map((bucket) => [bucket.start, bucket]));
   const points = startsOf(filter, { by, zone }).map((start): StatsPoint => known.get(start) ?? { start, ...nothing });
   return { by, zone, from: filter.from.toISOString(), to: filter.to.toISOString(), total, points };
+}
+
+/** What the log can hold of the time that was asked for; the last week when none was. */
+function spanOf({ from, to }: CallFilter, now: Date): { from: Date; to: Date } {
+  const first = now.getTime() - weekMs - dayMs;
+  const within = (time: Date): Date => new Date(Math.min(Math.max(time.getTime(), first), now.getTime() + dayMs));
+  return { from: from ? within(from) : new Date(now.getTime() - weekMs), to: to ? within(to) : now };
 }
 
 /** Beginnings of all hours or days of the zone between two moments, as its wall clock shows them; each once. */

@@ -30,7 +30,12 @@ export type CallDetail = LoggedCall & { wire: Wire | null };
 /** Time spans that end now. */
 const callRanges = ['1h', '24h', '7d'] as const;
 
-const local = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'expected a time such as 2026-11-22T04:30');
+const local = z
+  .string()
+  .refine(
+    (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`)),
+    'expected a time such as 2026-11-22T04:30',
+  );
 
 /** Which calls of a log are meant: the query of its page, of `GET /api/agents/{slug}/calls` and of `…/stats`. */
 export const callQuerySchema = z.object({

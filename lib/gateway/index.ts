@@ -33,4 +33,4 @@ export { streamMessage } from './stream-message';
 export { subscribeTask } from './subscribe-task';
 export { type ContextPlace, type ContextTask, listContextTasks, readContextTasks, tailContext } from './tail-context';
 export { watchBreakers } from './upstream/breaker';
-export { maskText } from './upstream/mask-secrets';
+export { isSecretName, MASKED, maskText } from './upstream/mask-secrets';

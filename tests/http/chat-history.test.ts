@@ -368,6 +368,8 @@ describe('feedback', () => {
     expect((await counts(bob)).status).toBe(404);
     expect((await put({ verdict: 'good' }, bob)).status).toBe(404);
     expect((await put({ verdict: 'bad', category: 'nonsense' })).status).toBe(400);
+    const another = { method: 'PUT', body: { conversationId, verdict: 'bad' } };
+    expect((await ada.call(`/api/chat/tasks/${taskId}/feedback/1`, another)).status).toBe(400);
     const gone = await ada.call(`${path}?conversation=${conversationId}`, { method: 'DELETE' });
     expect(gone.status).toBe(204);
     expect((await thread(conversationId)).feedback).toEqual([]);

@@ -5,6 +5,8 @@ interface GivenFeedback extends FeedbackView {
   conversationId: string;
   agentId: string;
   at: Date;
+  /** How many answers the task has. */
+  answers: number;
 }
 
 /** What the person thinks of answers in these tasks. The conversation must be known to be theirs. */
@@ -17,17 +19,20 @@ export function findFeedback(conversationId: string, taskIds: string[]): Promise
   );
 }
 
-/** Keeps what is thought of an answer, in place of what was thought before. */
-export async function keepFeedback(given: GivenFeedback): Promise<void> {
-  const { taskId, seq, conversationId, agentId, verdict, category, note, at } = given;
-  await query(
+/** Keeps what is thought of an answer, in place of what was thought before; false when all answers of the task were judged. */
+export async function keepFeedback(given: GivenFeedback): Promise<boolean> {
+  const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
+  const rows = await query(
     'chat-keep-feedback',
     `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8
+     WHERE (SELECT count(*) FROM answer_feedback f WHERE f.task_id = $1 AND f.seq <> $2) < $9
      ON CONFLICT (task_id, seq) DO UPDATE SET verdict = excluded.verdict, category = excluded.category,
-       note = excluded.note, given_at = excluded.given_at`,
-    [taskId, seq, conversationId, agentId, verdict, category, note, at],
+       note = excluded.note, given_at = excluded.given_at
+     RETURNING seq`,
+    [taskId, seq, conversationId, agentId, verdict, category, note, at, answers],
   );
+  return rows.length > 0;
 }
 
 export async function removeFeedback(conversationId: string, taskId: string, seq: number): Promise<void> {

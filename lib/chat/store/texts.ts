@@ -74,11 +74,14 @@ export async function keepTexts({ conversation, taskId, contextId, seq, texts }:
        INSERT INTO conversation_indexed (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM kept
        ON CONFLICT (task_id) DO UPDATE SET seq = excluded.seq WHERE conversation_indexed.seq < excluded.seq
        RETURNING task_id
+     ), gone AS (
+       DELETE FROM conversation_text t USING told WHERE t.task_id = told.task_id AND t.place <> ALL ($6::int[])
      )
      INSERT INTO conversation_text (task_id, place, conversation_id, user_id, context_id, role, said_at, text, folded)
      SELECT told.task_id, t.place, $2, $3, $4, t.role, t.said_at, t.text, t.folded
      FROM told, unnest($6::int[], $7::text[], $8::timestamptz[], $9::text[], $10::text[]) AS t(place, role, said_at, text, folded)
-     ON CONFLICT (task_id, place) DO UPDATE SET text = excluded.text, folded = excluded.folded, said_at = excluded.said_at`,
+     ON CONFLICT (task_id, place) DO UPDATE
+       SET role = excluded.role, text = excluded.text, folded = excluded.folded, said_at = excluded.said_at`,
     [
       taskId,
       conversation.id,
@@ -94,8 +97,8 @@ export async function keepTexts({ conversation, taskId, contextId, seq, texts }:
   );
 }
 
-/** The search knows what there was at that time. */
-export async function markIndexed(conversationId: string, at: Date): Promise<void> {
+/** The search knows what there was at that time; null: nothing that counts. */
+export async function markIndexed(conversationId: string, at: Date | null): Promise<void> {
   await query('chat-mark-indexed', 'UPDATE conversation SET indexed_at = $2 WHERE id = $1', [conversationId, at]);
 }
 

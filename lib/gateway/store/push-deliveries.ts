@@ -165,7 +165,9 @@ export async function findDeadLetters(principal: string, limit: number): Promise
 
 const letterColumns = `l.id, l.task_id AS "taskId", l.config_id AS "configId", l.seq, l.url, l.reason, l.http_status AS "httpStatus",
   l.attempts, l.at, l.answer, l.agent_id AS "agentId", c.dialect, c.secrets`;
-const withConfig = 'FROM push_dead_letter l JOIN push_config c ON c.task_id = l.task_id AND c.id = l.config_id';
+// The secrets are those of the address that they were given with: of another one they are none of its business.
+const withConfig = `FROM push_dead_letter l
+  JOIN push_config c ON c.task_id = l.task_id AND c.id = l.config_id AND c.url = l.url`;
 
 /** A push that nobody took, with what is needed to send it again. */
 export type SendableLetter = DeadLetter & Pick<PushRecord, 'agentId' | 'dialect' | 'secrets'>;

@@ -30,6 +30,10 @@ test.each([
   expect(maskText(text)).not.toContain('sesame');
 });
 
+test('a JWT is masked behind other words and between dots', () => {
+  expect(maskText(`id-${jwt} and host.name.${jwt}.rest`)).toBe('id-[secret] and host.name.[secret].rest');
+});
+
 test('what is no secret stays', () => {
   const text = '{"method":"message/send","author":"Ada","parts":[{"text":"hello eyJust kidding"}]}';
   expect(maskText(text)).toBe(text);
@@ -52,5 +56,7 @@ test('long texts of words and quotes take no time', () => {
   const begin = performance.now();
   for (const text of ['"'.repeat(20_000), `"${'token'.repeat(4_000)}`, `"${'a'.repeat(20_000)}`, '\\'.repeat(20_000)])
     maskText(text);
+  for (const text of ['-eyJ', '.eyJabcdefghi', 'eyJabcdefgh-', '-parley_a_', '"token":"\\'])
+    maskText(text.repeat(20_000));
   expect(performance.now() - begin).toBeLessThan(500);
 });

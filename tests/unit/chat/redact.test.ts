@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { drawnOf } from '@/lib/chat/drawn-data';
+import { maskValue, redactText, redactValue } from '@/lib/chat/redact';
+
+test.each([
+  ['Write to carla.d+x@mail.example.test now', 'Write to [e-mail] now'],
+  ['Card 4242 4242 4242 4242, thanks', 'Card [number], thanks'],
+  ['Paid with •••• 4242', 'Paid with [number]'],
+  ['Paid with **** **** **** 4242', 'Paid with [number]'],
+  ['Card ending in 4242', 'Card ending in [number]'],
+  ['Your order ord_0123456789ab', 'Your order [order]'],
+  ['**bold** 12 and 2024', '**bold** 12 and 2024'],
+])('%s is shown as %s', (text, shown) => {
+  expect(redactText(text)).toBe(shown);
+});
+
+test('no text makes it slow: rules of asterisks, runs of letters, addresses without an end', () => {
+  const began = performance.now();
+  for (const text of ['*', 'x', 'a', '-eyJ', 'a@', '*x ', 'a.', '@', '1 ', 'eyJ.']) redactText(text.repeat(20_000));
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('members that are named like secrets are masked, and numbers of cards that stand there as numbers', () => {
+  const data = { password: 'hunter2', tokens: 1_200, deep: [{ access_token: 'opaque', card: 4_242_424_242_424_242 }] };
+  expect(redactValue(data)).toEqual({
+    password: '[secret]',
+    tokens: 1_200,
+    deep: [{ access_token: '[secret]', card: '[number]' }],
+  });
+  expect(maskValue(data)).toEqual({
+    ...data,
+    password: '[secret]',
+    deep: [{ ...data.deep[0], access_token: '[secret]' }],
+  });
+});
+
+test('of a table and a chart only what is drawn is shared', () => {
+  const table = {
+    kind: 'table',
+    title: 'Prices',
+    columns: ['name', { key: 'price', type: 'number', note: 'internal' }],
+    rows: [{ name: 'Pizza', price: 8, phone: '555' }, ['Wine', 4, 'hidden']],
+    customer: { name: 'Ada' },
+  };
+  expect(drawnOf('table', table)).toEqual({
+    kind: 'table',
+    title: 'Prices',
+    columns: ['name', { key: 'price', type: 'number' }],
+    rows: [{ name: 'Pizza', price: 8 }, ['Wine', 4]],
+  });
+  const chart = { type: 'bar', x: { values: ['a'], ids: [1] }, series: [{ name: 's', values: [1], user: 'Ada' }] };
+  expect(drawnOf('chart', { ...chart, owner: 'Ada' })).toEqual({
+    kind: 'chart',
+    type: 'bar',
+    x: { values: ['a'] },
+    series: [{ name: 's', values: [1] }],
+  });
+  expect(drawnOf('table', { kind: 'table' })).toBeNull();
+});
