@@ -7,8 +7,8 @@ import type { AgentStats, CallQuery, StatsPoint } from './schema';
 
 const nothing = { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
 const dayMs = 86_400_000;
-/** As long as the log is kept. */
 const weekMs = 7 * dayMs;
+const longestMs = 62 * dayMs;
 const twoDaysMs = 2 * dayMs;
 
 /**
@@ -32,11 +32,11 @@ export async function getStats({ ctx, input }: { ctx: Ctx; input: CallQuery & { 
   return { by, zone, from: filter.from.toISOString(), to: filter.to.toISOString(), total, points };
 }
 
-/** What the log can hold of the time that was asked for; the last week when none was. */
+/** The time that was asked for, or the last week; never more days than a chart can show, which is more than the log keeps. */
 function spanOf({ from, to }: CallFilter, now: Date): { from: Date; to: Date } {
-  const first = now.getTime() - weekMs - dayMs;
-  const within = (time: Date): Date => new Date(Math.min(Math.max(time.getTime(), first), now.getTime() + dayMs));
-  return { from: from ? within(from) : new Date(now.getTime() - weekMs), to: to ? within(to) : now };
+  const end = Math.min(to?.getTime() ?? now.getTime(), now.getTime() + dayMs);
+  const begin = from?.getTime() ?? now.getTime() - weekMs;
+  return { from: new Date(Math.max(begin, end - longestMs)), to: new Date(end) };
 }
 
 /** Beginnings of all hours or days of the zone between two moments, as its wall clock shows them; each once. */

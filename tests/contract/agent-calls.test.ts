@@ -111,6 +111,12 @@ describe('21 a log of ten thousand calls', () => {
     },
   );
 
+  test('of a span of ages adds up at once, in as many days as a chart can show', async () => {
+    const { points } = await get<AgentStats>('/stats?from=1000-01-01T00:00&to=9999-12-31T23:59');
+    expect(points.length).toBeGreaterThan(50);
+    expect(points.length).toBeLessThanOrEqual(65);
+  });
+
   test('as CSV has the same rows', async () => {
     const response = await send(`${parley.url}/api/agents/${slug}/calls?status=failed&format=csv`, {
       bearer: owner.accessToken,
@@ -120,7 +126,7 @@ describe('21 a log of ten thousand calls', () => {
     expect(rows).toHaveLength(1_429);
   });
 
-  test.each(['?zone=Mars/Base', '?from=yesterday', '?cursor=abc', '?status=odd', '?limit=0'])(
+  test.each(['?zone=Mars/Base', '?from=yesterday', '?from=2026-13-45T99:99', '?cursor=abc', '?status=odd', '?limit=0'])(
     'refuses %s with the member',
     async (filter) => {
       const response = await send(`${parley.url}/api/agents/${slug}/calls${filter}`, { bearer: owner.accessToken });

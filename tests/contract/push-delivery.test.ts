@@ -92,7 +92,7 @@ describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
 
   async function deadLetters(
     person: Person,
-  ): Promise<{ configId: string; taskId: string; reason: string; httpStatus: number | null }[]> {
+  ): Promise<{ id: string; configId: string; taskId: string; reason: string; httpStatus: number | null }[]> {
     const response = await send(`${parley.url}/api/push/dead-letters`, { bearer: person.accessToken });
     expect(response.status).toBe(200);
     return ((await response.json()) as { items: [] }).items;
@@ -276,6 +276,21 @@ describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
       expect(receiver.on(path)).toHaveLength(1);
       const anonymous = await send(`${parley.url}/api/push/dead-letters`, {});
       expect(anonymous.status).toBe(401);
+    });
+
+    test('what was given up is not sent again to an address that the configuration has left, with the secrets of another', async () => {
+      receiver.answers.set(path, [410]);
+      const task = await send10({ id: 'moved', url: hook });
+      await waitForEnd(task.id);
+      const [letter] = (await deadLetters(ada)).filter(({ taskId }) => taskId === task.id);
+      await setPush(task.id, { id: 'moved', url: `${hook}-new`, token: 'for the new one alone' });
+      const again = await send(`${parley.url}/api/push/dead-letters/${letter?.id}/resend`, {
+        method: 'POST',
+        cookie: ada.cookie,
+        origin: parley.url,
+      });
+      expect(again.status).toBe(404);
+      expect(receiver.on(path)).toHaveLength(1);
     });
 
     test('SSRF-3 a name that resolves inwards is never called: a dead letter at once', async () => {

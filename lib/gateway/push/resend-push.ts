@@ -23,13 +23,16 @@ export type Resent = { taken: true } | { taken: false; httpStatus: number | null
 
 /**
  * Sends one of the person's pushes again that nobody took, under the same name; when it is taken it is none of them any more.
- * @throws {ParleyError} `unauthenticated`; `not_found` for unknown and foreign ones, and where its configuration is gone
+ * @throws {ParleyError} `unauthenticated`; `not_found` for unknown and foreign ones, and where its configuration is gone or has another address
  */
 export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<Resent> {
   const principal = requireUserId(ctx);
   const letter = await findDeadLetter(principal, input.id);
   if (!letter) {
-    throw new ParleyError('not_found', 'There is no such push: it was taken, or its configuration was deleted.');
+    throw new ParleyError(
+      'not_found',
+      'There is no such push: it was taken, or its configuration was deleted or leads elsewhere now.',
+    );
   }
   return sendAgain(ctx, principal, letter);
 }
