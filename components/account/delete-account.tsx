@@ -37,7 +37,7 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
         stays of you in the activity log are numbers without your name, address or words.
       </p>
       <Card className="p-5">
-        <form {...form} className="space-y-5" method="post">
+        <form {...form} className="space-y-5">
           <FormProblem problem={problem} />
           <Field
             error={faults.email}
