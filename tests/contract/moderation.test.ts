@@ -5,6 +5,7 @@ import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
+import { whileHeld } from '../support/while-held';
 import { createPerson, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
 import { asBrowser, finishesAtOnce, Moderator, mailsTo, report, use } from './moderation-world';
 
@@ -232,6 +233,19 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
       'moderation.appealed',
       'moderation.decided',
     ]);
+  });
+
+  it.each([
+    ['PATCH', { status: 'deprecated' }],
+    ['DELETE', undefined],
+  ])('m2 a removal stands when a %s of the owner was on its way', async (method, body) => {
+    const answer = await whileHeld(
+      (tx) => tx.$executeRaw`UPDATE agent SET status = 'suspended' WHERE slug = ${slug}`,
+      () => asBrowser(parley, owner)(`/api/agents/${slug}`, { method, body }),
+    );
+    expect(answer.status, await answer.text()).toBe(409);
+    const back = `UPDATE agent SET status = 'active' WHERE slug = $1 AND status = 'suspended' RETURNING id`;
+    expect(await query('test-lift', back, [slug])).toHaveLength(1);
   });
 
   it('hides a review, which then counts no more, and shows it again', async () => {
