@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { NAME_MAX, NOTICE_KINDS, passwordFault } from './schema';
 
-const email = z
+/** An e-mail address as it is kept. */
+export const email = z
   .string()
   .trim()
   .toLowerCase()

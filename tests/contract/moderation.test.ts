@@ -60,6 +60,13 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     expect((await fetch(`${parley.url}/api/moderation/cases`, { headers: bearer })).status).toBe(404);
   });
 
+  it('AUZ-4 is not for an account with the address of a moderator that nobody proved', async () => {
+    await query('unprove', 'UPDATE "user" SET email_verified = NULL WHERE id = $1', [judge.userId]);
+    expect(await take('/api/moderation/cases', judge)).toBe(404);
+    await query('prove', 'UPDATE "user" SET email_verified = now() WHERE id = $1', [judge.userId]);
+    expect(await take('/api/moderation/cases', judge)).toBe(200);
+  });
+
   it('AUZ-4 asks a moderator for a fresh sign-in after 15 minutes', async () => {
     const old = `UPDATE session SET signed_in_at = now() - interval '16 minutes' WHERE user_id = $1 RETURNING id`;
     const [session] = await query<{ id: string }>('age-session', old, [judge.userId]);
