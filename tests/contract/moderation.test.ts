@@ -268,6 +268,11 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     expect(await reviews()).toMatchObject({ summary: { count: 0 }, items: [] });
     expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(200);
     expect((await reviews()).summary.count).toBe(0);
+    // Nor does it come back by being deleted and written anew.
+    expect((await asBrowser(parley, ada)(own, { method: 'DELETE' })).status).toBe(204);
+    expect((await asBrowser(parley, ada)(own, { method: 'DELETE' })).status).toBe(404);
+    expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(200);
+    expect(await reviews()).toMatchObject({ summary: { count: 0 }, items: [] });
     expect(((await (await fetch(`${parley.url}/api/reports/${receipt.id}`)).json()) as Receipt).state).toBe('removed');
     await moderator.decide({ ids: [id], decision: 'restore' });
     expect((await reviews()).summary.count).toBe(1);
