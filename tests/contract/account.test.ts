@@ -199,6 +199,23 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
       expect((await ada.call('/api/auth/sessions')).status).toBe(200);
     });
 
+    it('asks whoever has no password for a fresh sign-in', async () => {
+      const ada = await newAccount('Ada');
+      const { userId, email } = ada.person;
+      await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE id = $1', [userId]);
+      const signedIn = async (ago: string): Promise<void> => {
+        const text = 'UPDATE session SET signed_in_at = now() - $2::interval WHERE user_id = $1 RETURNING id';
+        const [session] = await query<{ id: string }>('test-sign-in-age', text, [userId, ago]);
+        await query('test-tell', `SELECT pg_notify('parley', $1)`, [`* credential ${session?.id}`]);
+      };
+      await signedIn('16 minutes');
+      const refused = await ada.delete({ email });
+      expect([refused.status, (await refused.json()).code]).toEqual([403, 'sign_in_again']);
+      expect((await ada.call('/api/auth/sessions')).status).toBe(200);
+      await signedIn('1 minute');
+      await waitFor(async () => (await ada.delete({ email })).status === 204, { what: 'the fresh sign-in to count' });
+    });
+
     it('CSRF-1 is for the person’s own browser on our own pages', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/deletion`;
