@@ -86,23 +86,36 @@ export async function insertMember(
   });
 }
 
+/** `lostApp` is the developer app that goes with what the member may do: it no longer asks whose a token is. */
+interface MemberChange {
+  id: string;
+  lostApp: string | null;
+  audit: AuditEntry;
+}
+
 /** Gives a member another role; false when there is no such member. */
 export function updateMember(
   agent: Named,
-  { id, role, audit }: { id: string; role: MemberRole; audit: AuditEntry },
+  { id, role, lostApp, audit }: MemberChange & { role: MemberRole },
 ): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.updateMany({ where: { id, agentId: agent.id }, data: { role } });
+    await unlinkApp(tx, agent, lostApp);
     return count > 0;
   });
 }
 
 /** Takes a member out of the team; false when there is no such member. */
-export function deleteMember(agent: Named, { id, audit }: { id: string; audit: AuditEntry }): Promise<boolean> {
+export function deleteMember(agent: Named, { id, lostApp, audit }: MemberChange): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.deleteMany({ where: { id, agentId: agent.id } });
+    await unlinkApp(tx, agent, lostApp);
     return count > 0;
   });
+}
+
+async function unlinkApp(tx: Db, { id }: Named, appId: string | null): Promise<void> {
+  if (appId !== null) await tx.agent.updateMany({ where: { id, appId }, data: { appId: null } });
 }
 
 async function changeTeam(agent: Named, audit: AuditEntry, change: (tx: Db) => Promise<boolean>): Promise<boolean> {
