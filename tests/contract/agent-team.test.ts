@@ -161,7 +161,7 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
 
   it.each([
     ['becomes a viewer', (id: string) => [`PATCH ${at(`/team/${id}`)}`, { role: 'viewer' }] as const],
-    ['leaves', (id: string) => [`DELETE ${at(`/team/${id}`)}`] as const],
+    ['leaves', (id: string) => [`DELETE ${at(`/team/${id}`)}`, undefined] as const],
   ])('the app of a developer who %s learns whose a token is no more', async (_, asked) => {
     const app = await createApp(parley.url, people().developer);
     expect((await as(people().developer, `PATCH ${at('')}`, { appId: app.id })).status).toBe(200);

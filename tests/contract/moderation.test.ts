@@ -278,6 +278,30 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     expect((await reviews()).summary.count).toBe(1);
   });
 
+  it('tells of a removal who owns the agent by then, not who did when it was reported', async () => {
+    const other = await ScriptedAgent.start({ name: `Handed over ${mount}` });
+    const id = await listAgent(parley.url, owner, { url: other.url });
+    const heir = await createPerson(parley.url, 'Heir');
+    await report(parley, ada, { kind: 'agent', id, reason: 'spam' });
+    const as = (person: Person, path: string, body: object) => asBrowser(parley, person)(path, { body });
+    const invited = await as(owner, `/api/agents/${id}/invitations`, { email: heir.email, role: 'developer' });
+    const token = ((await invited.json()) as { url: string }).url.split('/').pop();
+    expect((await as(heir, '/api/invitations/accept', { token })).status).toBe(200);
+    const { members } = (await (await asBrowser(parley, owner)(`/api/agents/${id}/team`)).json()) as {
+      members: { id: string; email: string }[];
+    };
+    const memberId = members.find(({ email }) => email === heir.email)?.id;
+    expect((await as(owner, `/api/agents/${id}/transfer`, { memberId })).status).toBe(204);
+
+    const told = (person: Person) =>
+      mailsTo(parley, person.email).filter((text) => text.includes(`Taken down: the agent ${id}`));
+    const found = await moderator.caseOf(`Handed over ${mount}`);
+    await moderator.decide({ ids: [found.id], decision: 'remove', reason: 'spam' });
+    await waitFor(() => told(heir).length === 1, { what: 'the mail', timeout: 15_000 });
+    expect(told(owner)).toEqual([]);
+    await other.stop();
+  });
+
   it('takes five reports an hour from one address without an account, then says when to come back', async () => {
     const other = await ScriptedAgent.start({ name: 'Flooded' });
     const id = await listAgent(parley.url, owner, { url: other.url });

@@ -99,7 +99,7 @@ export async function openCase(tx: Db, found: NewCase, now: Date): Promise<strin
 
 /** What a step changes of a case beside its state. */
 export type CaseChanges = Partial<
-  Pick<CaseRecord, 'reason' | 'statement' | 'decidedAt' | 'prior' | 'appeal' | 'appealedAt'>
+  Pick<CaseRecord, 'ownerId' | 'reason' | 'statement' | 'decidedAt' | 'prior' | 'appeal' | 'appealedAt'>
 >;
 
 export interface CaseStep {
