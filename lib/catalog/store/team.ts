@@ -45,14 +45,14 @@ export async function selectInvitation(tokenHash: string, now: Date): Promise<In
   return (await query<InvitationRecord>('invitation', text, [tokenHash, now]))[0] ?? null;
 }
 
-/** Keeps an invitation in place of an earlier one of the same address. */
+/** Keeps an invitation in place of an earlier one of the same address, and drops, of everybody's, those that are over. */
 export async function putInvitation(
   invitation: InvitationRecord & { tokenHash: string },
   audit: AuditEntry,
 ): Promise<void> {
-  const { agentId, email } = invitation;
+  const { agentId, email, createdAt: now } = invitation;
   await inTransaction(async (tx) => {
-    await tx.agentInvitation.deleteMany({ where: { agentId, email } });
+    await tx.agentInvitation.deleteMany({ where: { OR: [{ agentId, email }, { expiresAt: { lte: now } }] } });
     await tx.agentInvitation.create({ data: invitation });
     await appendAudit(tx, audit);
   });

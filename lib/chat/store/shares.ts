@@ -40,6 +40,15 @@ export function findShares(userId: string, conversationId: string): Promise<Shar
   );
 }
 
+/** All links that a person made, newest first. */
+export function findSharesBy(userId: string): Promise<Share[]> {
+  return query<Share>(
+    'chat-shares-by',
+    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
+  );
+}
+
 /** What the link with this token shows, read anew each time: a link that was revoked is dead with the next look. */
 export async function findShareByToken(
   tokenHash: string,
