@@ -48,7 +48,7 @@ export const resetInput = z.object({
 export const passwordInput = z.object({
   current: z.string().max(1_000).default(''),
   password: givenPassword,
-  endTokens: z.boolean().default(false),
+  endTokens: box,
 });
 
 /** An account that signs in elsewhere has no password to prove. */

@@ -211,6 +211,26 @@ describe.each(['server', 'next'] as const)('passwords and links by mail, on the 
       expect(links).toEqual([]);
     });
 
+    it('also takes the form of its page, sent before script is ready', async () => {
+      const pia = await createPerson(parley.url, 'Pia');
+      const sent = (current: string) =>
+        fetch(`${parley.url}/api/auth/password`, {
+          method: 'POST',
+          body: new URLSearchParams({ current, password: newPassword, endTokens: 'on', next: '/settings/password' }),
+          headers: { cookie: pia.cookie, origin: parley.url },
+          redirect: 'manual',
+        });
+      const wrong = await sent('not it at all');
+      expect([wrong.status, wrong.headers.get('location')]).toEqual([
+        303,
+        '/settings/password?error=invalid_request&next=%2Fsettings%2Fpassword',
+      ]);
+      const done = await sent(oldPassword);
+      expect([done.status, done.headers.get('location')]).toEqual([303, '/settings/password']);
+      expect((await signIn(pia.email, newPassword)).status).toBe(204);
+      expect((await send(`${parley.url}/api/auth/profile`, { bearer: pia.accessToken })).status).toBe(401);
+    });
+
     it('refuses a weak one before it ends anything', async () => {
       const ola = await createPerson(parley.url, 'Ola');
       const weak = await send(`${parley.url}/api/auth/password`, {
