@@ -28,7 +28,7 @@ export function ConfirmForm({ token, email, next, error }: ConfirmFormProps): Re
     },
   });
   return (
-    <form {...form} action="/api/auth/confirm" className="space-y-5" method="post">
+    <form {...form} action="/api/auth/confirm" className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="token" type="hidden" value={token} />
       <input name="next" type="hidden" value={next} />

@@ -1,6 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { SignInAgain } from '../payments/sign-in-again';
+import { routes } from '../shell/routes';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Field } from '../ui/field';
@@ -11,7 +13,7 @@ import { type Faults, type Fields, useForm } from './use-form';
 
 export interface DeleteAccountProps {
   email: string;
-  /** False for people who sign in elsewhere: they prove themselves by their session and the address. */
+  /** False for people who sign in elsewhere: they prove themselves by a fresh sign-in and the address. */
   hasPassword: boolean;
 }
 
@@ -37,8 +39,12 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
         stays of you in the activity log are numbers without your name, address or words.
       </p>
       <Card className="p-5">
-        <form {...form} className="space-y-5" method="post">
-          <FormProblem problem={problem} />
+        <form {...form} className="space-y-5">
+          {problem?.code === 'sign_in_again' ? (
+            <SignInAgain returnTo={routes.ownData} what="delete your account" />
+          ) : (
+            <FormProblem problem={problem} />
+          )}
           <Field
             error={faults.email}
             hint={

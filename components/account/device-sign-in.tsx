@@ -49,7 +49,7 @@ function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequ
     },
   });
   return (
-    <form {...form} className="space-y-5" method="post">
+    <form {...form} className="space-y-5">
       <FormProblem problem={problem} />
       <Field
         error={faults.userCode}

@@ -30,7 +30,7 @@ export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps)
     },
   });
   return (
-    <form {...form} action={path} className="space-y-5" method="post">
+    <form {...form} action={path} className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
       <Field error={faults.email} id="email" label="E-mail address" required>

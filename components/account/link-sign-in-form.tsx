@@ -22,7 +22,7 @@ export function LinkSignInForm({ token, next, error }: LinkSignInFormProps): Rea
     },
   });
   return (
-    <form {...form} action="/api/auth/link/finish" className="space-y-5" method="post">
+    <form {...form} action="/api/auth/link/finish" className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="token" type="hidden" value={token} />
       <input name="next" type="hidden" value={next} />

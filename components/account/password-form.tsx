@@ -15,10 +15,11 @@ export interface PasswordFormProps {
   email: string;
   /** False for an account that signs in elsewhere and has none yet. */
   hasPassword: boolean;
+  error?: string | undefined;
 }
 
-/** Changes the password, or sets the first one. */
-export function PasswordForm({ email, hasPassword }: PasswordFormProps): ReactNode {
+/** Changes the password, or sets the first one; also works without script. */
+export function PasswordForm({ email, hasPassword, error }: PasswordFormProps): ReactNode {
   const [has, setHas] = useState(hasPassword);
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
@@ -32,10 +33,12 @@ export function PasswordForm({ email, hasPassword }: PasswordFormProps): ReactNo
       return 'staying';
     },
   });
-  if (problem?.code === 'sign_in_again') return <SignInAgain returnTo={routes.password} what="set a password" />;
+  if ((problem?.code ?? error) === 'sign_in_again')
+    return <SignInAgain returnTo={routes.password} what="set a password" />;
   return (
-    <form {...form} className="max-w-lg space-y-5">
-      <FormProblem problem={problem} />
+    <form {...form} action="/api/auth/password" className="max-w-lg space-y-5">
+      <FormProblem code={error} problem={problem} />
+      <input name="next" type="hidden" value={routes.password} />
       <input autoComplete="username" hidden name="email" readOnly value={email} />
       {has ? (
         <PasswordField autoComplete="current-password" error={faults.current} label="Current password" name="current" />

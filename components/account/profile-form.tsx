@@ -30,7 +30,7 @@ export function ProfileForm({ name, email }: ProfileFormProps): ReactNode {
     },
   });
   return (
-    <form {...form} className="max-w-lg space-y-5" method="post">
+    <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       <Field
         error={faults.name}

@@ -30,7 +30,7 @@ export function ResetForm({ token, email, next, error }: ResetFormProps): ReactN
     },
   });
   return (
-    <form {...form} action="/api/auth/reset/finish" className="space-y-5" method="post">
+    <form {...form} action="/api/auth/reset/finish" className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="token" type="hidden" value={token} />
       <input name="next" type="hidden" value={next} />

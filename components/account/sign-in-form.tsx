@@ -30,7 +30,7 @@ export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode 
     },
   });
   return (
-    <form {...form} action="/api/auth/local" className="space-y-5" method="post">
+    <form {...form} action="/api/auth/local" className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
       {reason ? <input name="reason" type="hidden" value={reason} /> : null}

@@ -27,7 +27,7 @@ export function SignUpForm({ next, error }: SignUpFormProps): ReactNode {
     },
   });
   return (
-    <form {...form} action="/api/auth/sign-up" className="space-y-5" method="post">
+    <form {...form} action="/api/auth/sign-up" className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
       <Field error={faults.name} hint="What others see. You can change it later." id="name" label="Name" required>

@@ -34,7 +34,7 @@ export function TokenForm(): ReactNode {
   return (
     <div className="space-y-6">
       {made ? <NewToken key={made.id} token={made.token} /> : null}
-      <form {...form} className="max-w-lg space-y-5" method="post">
+      <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
         <Field
           error={faults.name}

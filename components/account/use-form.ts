@@ -21,8 +21,8 @@ interface FormOptions {
 }
 
 export interface FormState {
-  /** Spread onto `<form>`: until script is ready, the browser checks and sends the form itself. */
-  form: { noValidate: boolean; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
+  /** Spread onto `<form>`: until script is ready, the browser checks and posts the form itself: nothing typed goes into an address. */
+  form: { method: 'post'; noValidate: boolean; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
   pending: boolean;
   /** What concerns no single field. */
   problem: ApiProblem | null;
@@ -69,7 +69,7 @@ export function useForm({ method = 'POST', path, toBody, check, onDone }: FormOp
     if (!pending) void send(event.currentTarget);
   }
 
-  return { form: { noValidate: ready, onSubmit }, pending, problem, faults };
+  return { form: { method: 'post', noValidate: ready, onSubmit }, pending, problem, faults };
 }
 
 function fieldsOf(form: HTMLFormElement): Fields {

@@ -32,7 +32,7 @@ export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
     },
   });
   return (
-    <form {...form} className="max-w-lg space-y-5" method="post">
+    <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       <ListingFields appId={agent.appId} apps={apps} visibility={agent.visibility} />
       <Field

@@ -27,7 +27,7 @@ export function AppForm(): ReactNode {
   return (
     <div className="space-y-6">
       {made ? <NewSecret app={made} key={made.id} /> : null}
-      <form {...form} className="max-w-lg space-y-5" method="post">
+      <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
         <Field
           error={faults.name}

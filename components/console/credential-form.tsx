@@ -67,7 +67,7 @@ export function CredentialForm({ path, isReplacing, onStored }: CredentialFormPr
     },
   });
   return (
-    <form {...form} autoComplete="off" className="max-w-lg space-y-5" method="post">
+    <form {...form} autoComplete="off" className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       <Choice
         id="credential-kind"

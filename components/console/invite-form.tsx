@@ -28,7 +28,7 @@ export function InviteForm({ slug }: { slug: string }): ReactNode {
   });
   return (
     <div className="max-w-2xl space-y-5">
-      <form {...form} className="space-y-5" method="post">
+      <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
         <div className="flex flex-wrap items-end gap-4">
           <Field

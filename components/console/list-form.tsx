@@ -41,7 +41,7 @@ export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
     },
   });
   return (
-    <form {...form} className="max-w-lg space-y-5" method="post">
+    <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       {isListed ? (
         <Alert title="You have listed this address before">

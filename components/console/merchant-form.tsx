@@ -41,7 +41,7 @@ export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
   return (
     <div className="space-y-6">
       {merchant.signing === 'own' ? <MerchantKeys keys={merchant.keys} /> : null}
-      <form {...form} className="max-w-lg space-y-5" method="post">
+      <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
         <Field id="merchant-signing" label="Who signs" required>
           {(control) => (

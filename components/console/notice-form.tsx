@@ -40,7 +40,7 @@ export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): Re
   }
 
   return (
-    <form {...form} className="max-w-lg space-y-5" method="post">
+    <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       <Field id="notice-kind" label="What it is" required>
         {({ required: _, ...control }) => (

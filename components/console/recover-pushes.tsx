@@ -28,7 +28,7 @@ export function RecoverPushes(): ReactNode {
     },
   });
   return (
-    <form {...form} aria-label="Recover a time" className="mb-6 space-y-3" method="post">
+    <form {...form} aria-label="Recover a time" className="mb-6 space-y-3">
       <FormProblem problem={problem} />
       <div className="flex flex-wrap items-end gap-4">
         <Field error={faults.from} id="recover-from" label="From (UTC)" required>

@@ -41,7 +41,7 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
   const shown = pending || problem || faults.url ? null : read;
   return (
     <div className="max-w-3xl space-y-8">
-      <form {...form} className="space-y-5" method="post">
+      <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
         <Field
           error={faults.url}

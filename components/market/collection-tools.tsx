@@ -89,7 +89,7 @@ function EditDialog({ collection, onClose }: { collection: CollectionSummary; on
   });
   return (
     <LazyDialog onOpenChange={onClose} title="Edit collection">
-      <form {...form} className="space-y-5" method="post">
+      <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
         <Field error={faults.title} id="collection-title" label="Title" required>
           {(control) => <Input {...control} defaultValue={collection.title} maxLength={80} name="title" />}

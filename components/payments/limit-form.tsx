@@ -35,7 +35,7 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
     },
   });
   return (
-    <form {...form} className="max-w-lg space-y-4" method="post">
+    <form {...form} className="max-w-lg space-y-4">
       {problem?.code === 'sign_in_again' ? (
         <SignInAgain returnTo={routes.payments} what="change the limit" />
       ) : (

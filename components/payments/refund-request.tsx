@@ -61,7 +61,7 @@ function RefundForm({ order, onChange }: RefundRequestProps): ReactNode {
     },
   });
   return (
-    <form {...form} className="space-y-4" method="post">
+    <form {...form} className="space-y-4">
       <FormProblem problem={problem} />
       <Field
         error={faults.reason}

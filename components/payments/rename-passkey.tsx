@@ -28,7 +28,7 @@ export function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps):
     },
   });
   return (
-    <form {...form} className="flex flex-wrap items-end gap-2" method="post">
+    <form {...form} className="flex flex-wrap items-end gap-2">
       <FormProblem problem={problem} />
       <Field error={faults.name} id={`name-${passkey.id}`} label="New name" required>
         {(control) => (

@@ -34,7 +34,7 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
     },
   });
   return (
-    <form {...form} className="max-w-lg space-y-4" method="post">
+    <form {...form} className="max-w-lg space-y-4">
       <FormProblem problem={problem} />
       <div className="flex flex-wrap items-start gap-4">
         <Field

@@ -3,7 +3,7 @@ import { eraseConversations } from '../chat';
 import { eraseCollections } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
 import { deleteUser, proveOwner } from '../identity';
-import { eraseModeration } from '../moderation';
+import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditPlaces } from '../observability';
 import { eraseMerchants, erasePayments, requireNothingOpen } from '../payments';
 import { publishHere } from '../platform/bus';
@@ -17,13 +17,13 @@ import { requirePerson } from './policy';
 const erasingMs = 60_000;
 
 /**
- * Deletes the person's account for good, once they have typed its address and, where it has one, its password. First their
- * agents are withdrawn and what others do for them is cancelled; both may happen again if it fails half-way. Then all that
- * is theirs goes at once: every session, token and secret is good for nothing, here at once and on other nodes within a
- * second. What stays says nothing of who they were: the audit log, whose entries hold ids, name and card of their agents,
- * which others have in their conversations, and what proves payments, under nobody's name.
- * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match, `rate_limited`;
- *   `conflict` while money of theirs is held or on its way, or real money is in their wallet
+ * Deletes the person's account for good, once they have typed its address and its password or, where it has none, signed in
+ * a moment ago. First their agents are withdrawn and what others do for them is cancelled; both may happen again if it fails
+ * half-way. Then all that is theirs goes at once: every session, token and secret is good for nothing, here at once and on
+ * other nodes within a second. What stays says nothing of who they were: the audit log, whose entries hold ids, name and card
+ * of their agents, which others have in their conversations, and what proves payments, under nobody's name.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match, `sign_in_again`,
+ *   `rate_limited`; `conflict` while money of theirs is held or on its way, or real money is in their wallet
  */
 export async function deleteAccount({
   ctx,
@@ -51,7 +51,7 @@ export async function deleteAccount({
     await erasePayments(tx, userId);
     await eraseMerchants(tx, agentIds);
     const erased = await eraseCredentials(tx, userId);
-    await eraseOwner(tx, userId);
+    await eraseOwner(tx, { id: userId, email, takenDown: await selectTakenDown(tx, agentIds) });
     await erasePublisher(tx, userId);
     await eraseReviews(tx, userId);
     await eraseModeration(tx, userId);

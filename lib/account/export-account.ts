@@ -1,10 +1,10 @@
 import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgents } from '../catalog';
-import { listConversations } from '../chat';
+import { listConversations, listOwnFeedback, listOwnShares } from '../chat';
 import { readOwnCollections } from '../discovery';
 import { findPushesOf, listAllDeadPushes, readStory, readTasksOf } from '../gateway';
 import { getProfile, listNoticeChoices, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
-import { listOwnReports } from '../moderation';
+import { listOwnAppeals, listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
 import type { Ctx } from '../platform/context';
@@ -18,8 +18,9 @@ const entriesPerPage = 200;
 
 /**
  * Everything that Parley keeps about the person, as one JSON object in pieces of text: profile, sessions, tokens, grants,
- * agents, apps, collections, conversations, tasks with all that was said, pushes, orders, sales, the wallet, reviews, reports and the audit log. It is read as it is asked for, so no
- * account is too large for memory. Secrets and their hashes are not in it.
+ * agents, apps, collections, conversations with feedback and shares, tasks with all that was said, pushes, orders, sales, the
+ * wallet, reviews, reports, appeals and the audit log. It is read as it is asked for, so no account is too large for memory.
+ * Secrets and their hashes are not in it.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
 export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerator<string>> {
@@ -38,6 +39,8 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'teams', value: await listMemberships({ ctx }) },
     { name: 'collections', items: readOwnCollections({ ctx }) },
     { name: 'conversations', items: readConversations(ctx) },
+    { name: 'feedback', value: await listOwnFeedback({ ctx }) },
+    { name: 'shares', value: await listOwnShares({ ctx }) },
     { name: 'tasks', pieces: readTasks(principals) },
     { name: 'pushes', value: await findPushesOf(principals) },
     { name: 'undeliveredPushes', value: await listAllDeadPushes({ ctx }) },
@@ -50,6 +53,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'publisher', value: (await getOwnPublisher({ ctx })) ?? {} },
     { name: 'reviews', value: await readOwnReviews({ ctx }) },
     { name: 'reports', value: await listOwnReports({ ctx }) },
+    { name: 'appeals', value: await listOwnAppeals({ ctx }) },
     { name: 'activity', items: readActivity(userId) },
   ];
   await recordAudit(accountExported(ctx, { userId }));

@@ -21,6 +21,12 @@ export function agentRemoved(): ParleyError {
   return new ParleyError('gone', message, { data: { why: 'removed' } });
 }
 
+/** Somebody else, perhaps moderation, changed the status since it was read. */
+export function statusChanged(): ParleyError {
+  const message = 'The status of this agent changed a moment ago. Look at it again before you change it.';
+  return new ParleyError('conflict', message);
+}
+
 /** A member of the team whose role does not reach so far. */
 export function roleTooLow(role: TeamRole, least: TeamRole): ParleyError {
   const found = `Your role in the team of this agent is ${role}; this needs the role ${least}. Ask its owner.`;

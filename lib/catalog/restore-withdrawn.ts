@@ -10,7 +10,7 @@ import { toView } from './to-wire';
 /**
  * Brings a withdrawn agent of one's own back as it was: with its name, card and settings.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `forbidden` for others of
- *   its team; `conflict` when it is not withdrawn
+ *   its team; `conflict` when it is not withdrawn, any more
  */
 export async function restoreWithdrawn({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<AgentView> {
   const user = requirePerson(ctx.actor, 'agents:write');

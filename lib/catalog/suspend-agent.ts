@@ -21,16 +21,12 @@ export async function suspendAgent({ ctx, input, also }: Suspension): Promise<vo
   const agent = await selectAgentById(input.agentId);
   if (!agent) throw agentNotFound();
   const audit = agentChanged(ctx, { ...agent, change: 'suspended' });
-  await changeAgent(
-    agent,
-    { status: 'suspended', updatedAt: ctx.now },
-    { also: (tx) => also(tx, agent.status), audit },
-  );
+  await changeAgent(agent, { status: 'suspended', updatedAt: ctx.now }, { also, audit, overrules: true });
 }
 
 /**
  * Gives a suspended agent the status back that it had. One that went with its owner's account stays withdrawn.
- * @throws {ParleyError} `not_found`
+ * @throws {ParleyError} `not_found`; `conflict` when its status changes at the same moment
  */
 export async function restoreAgent({
   ctx,
@@ -41,5 +37,5 @@ export async function restoreAgent({
   if (!agent) throw agentNotFound();
   const audit = agentChanged(ctx, { ...agent, change: 'restored' });
   const changes = agent.status === 'suspended' ? { status: input.status, updatedAt: ctx.now } : {};
-  await changeAgent(agent, changes, { also: (tx) => also(tx, agent.status), audit });
+  await changeAgent(agent, changes, { also, audit });
 }

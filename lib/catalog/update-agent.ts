@@ -11,7 +11,7 @@ import { toView } from './to-wire';
 /**
  * Changes tags, visibility, status or app of an agent of the person's team.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`,
- *   `forbidden`, `conflict` for the status of a suspended agent, `invalid_request` for a foreign app
+ *   `forbidden`, `conflict` for the status of a suspended agent or one that changed meanwhile, `invalid_request` for a foreign app
  */
 export async function updateAgent({
   ctx,

@@ -12,6 +12,6 @@ export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
   for await (const agent of readAgentsOf(user.userId)) {
     if (agent.status === 'withdrawn') continue;
     const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
-    await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit });
+    await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit, overrules: true });
   }
 }

@@ -14,6 +14,7 @@ export { getWire } from './get-wire';
 export { giveFeedback, withdrawFeedback } from './give-feedback';
 export { indexSettledTexts } from './index-texts';
 export { listConversations } from './list-conversations';
+export { listOwnFeedback, listOwnShares } from './list-own-words';
 export { listPeopleWith } from './list-people-with';
 export { postMessage } from './post-message';
 export { renameConversation } from './rename-conversation';

@@ -8,7 +8,7 @@ import { openConversation } from './conversation';
 import { shareNotFound } from './errors';
 import { requirePerson, shareRule } from './policy';
 import type { CreatedShare, CreateShare, SharePreview, ShareView } from './schema';
-import { findShares, insertShare, removeShare, type Share } from './store/shares';
+import { findShares, hasShareDown, insertShare, removeShare, type Share } from './store/shares';
 import { openThread } from './thread-place';
 import { toSharedThread } from './to-shared';
 
@@ -45,7 +45,7 @@ export async function previewShare({ ctx, input }: { ctx: Ctx; input: PreviewInp
 /**
  * Makes a link under which anyone reads what the preview showed; what is said later is not on it. The link is told once.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`; `invalid_request` for tasks that are not
- *   in the conversation; `conflict` when it has too many links
+ *   in the conversation; `conflict` when it has too many links, or moderation took one down
  */
 export async function shareConversation({
   ctx,
@@ -68,8 +68,15 @@ export async function shareConversation({
     { conversationId: conversation.id, tasks: input.tasks.map(({ id, seq }) => [id, seq]), createdAt: ctx.now },
     { userId: person.userId, tokenHash: sha256(token), most: mostShares },
   );
-  if (!share) throw new ParleyError('conflict', `A conversation has at most ${mostShares} links. Revoke one first.`);
+  if (!share) throw await refusalOf(conversation.id);
   return { ...toShareView(share), url: `${env().APP_URL}/share/${token}` };
+}
+
+async function refusalOf(conversationId: string): Promise<ParleyError> {
+  const text = (await hasShareDown(conversationId))
+    ? 'Moderation has taken down a link to this conversation. It can have no other one.'
+    : `A conversation has at most ${mostShares} links. Revoke one first.`;
+  return new ParleyError('conflict', text);
 }
 
 /** @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` */

@@ -17,6 +17,7 @@ import {
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
 import { hasSold } from '../payments';
+import { ownsApp } from '../tokens';
 
 /** `GET /api/agents/{slug}/team`: who manages the agent, and who was invited. */
 export const getAgentTeam: Endpoint = jsonRoute({
@@ -46,7 +47,7 @@ export const patchMember: Endpoint = jsonRoute({
   auth: 'session',
   body: memberInputSchema,
   handle: async ({ ctx, input, params: { slug = '', id = '' } }) => {
-    await changeMember({ ctx, input: { ...input, slug, id } });
+    await changeMember({ ctx, input: { ...input, slug, id }, ownsApp });
     return undefined;
   },
 });
@@ -55,7 +56,7 @@ export const patchMember: Endpoint = jsonRoute({
 export const deleteMember: Endpoint = jsonRoute({
   auth: 'session',
   handle: async ({ ctx, params: { slug = '', id = '' } }) => {
-    await removeMember({ ctx, input: { slug, id } });
+    await removeMember({ ctx, input: { slug, id }, ownsApp });
     return undefined;
   },
 });

@@ -72,3 +72,6 @@ export const putPassword = jsonRoute({
     await changePassword({ ctx, input: { ...input, address }, endTokens });
   },
 });
+
+/** `POST /api/auth/password`: the same; forms without script know no PUT. */
+export const postPassword = alsoAsForm(putPassword, { page: '/settings/password' });

@@ -1,6 +1,7 @@
 import type { Ctx } from '../platform/context';
+import { env } from '../platform/env';
 import { newId } from '../platform/ids';
-import { cleanName } from './inputs';
+import { email as address, cleanName } from './inputs';
 import type { ProviderProblem } from './schema';
 import { insertUserWithAccount, type ProviderAccount, selectUserByAccount } from './store/users';
 
@@ -15,7 +16,8 @@ export interface ProviderIdentity {
 
 /**
  * Finds or makes the person behind an account at a provider; answers why not when they may not come in. An e-mail address
- * never joins two accounts: whoever can claim an address at some provider would get the account. Open to all.
+ * never joins two accounts: whoever can claim an address at some provider would get the account. A moderator's address must
+ * be one that the provider has checked. Open to all.
  */
 export async function admitProviderIdentity({
   ctx,
@@ -26,9 +28,10 @@ export async function admitProviderIdentity({
 }): Promise<ProviderProblem | null> {
   const known = await selectUserByAccount(input.account);
   if (known) return known.suspended ? 'suspended' : null;
-  const email = input.email?.trim().toLowerCase();
+  const { data: email } = address.safeParse(input.email);
   if (!email) return 'email_missing';
-  if (input.emailVerified === false) return 'email_unverified';
+  const mustBeVerified = env().ADMIN_EMAILS.includes(email);
+  if (mustBeVerified ? !input.emailVerified : input.emailVerified === false) return 'email_unverified';
   const user = {
     id: newId('usr'),
     email,

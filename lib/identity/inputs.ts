@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { NAME_MAX, NOTICE_KINDS, passwordFault } from './schema';
 
-const email = z
+/** An e-mail address as it is kept. */
+export const email = z
   .string()
   .trim()
   .toLowerCase()
@@ -47,7 +48,7 @@ export const resetInput = z.object({
 export const passwordInput = z.object({
   current: z.string().max(1_000).default(''),
   password: givenPassword,
-  endTokens: z.boolean().default(false),
+  endTokens: box,
 });
 
 /** An account that signs in elsewhere has no password to prove. */

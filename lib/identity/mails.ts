@@ -79,8 +79,8 @@ export function signInElsewhereMail(email: string, next: string): Mail {
     subject: 'How you sign in to Parley',
     lines: [
       'Somebody, hopefully you, asked for a link to the Parley account with this',
-      'e-mail address. The account has no password: sign in through the provider',
-      'that you used before.',
+      'e-mail address. No link opens it, because nobody has confirmed that the address',
+      'belongs to it: sign in as you did before.',
       '',
       link('/sign-in', next),
     ],

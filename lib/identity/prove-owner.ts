@@ -3,13 +3,14 @@ import { ParleyError } from '../platform/errors';
 import { admitAttempt } from './limits';
 import { verifyPassword } from './password';
 import { requireSession } from './policy';
+import { requireRecentSignIn } from './recent-sign-in';
 import { selectLocalAccount } from './store/users';
 
 /**
  * Holds what a person typed against their own account before something that cannot be undone: the address, and the
- * password where the account has one. Failures are counted as those of signing in.
+ * password; where the account has none, a sign-in of the last 15 minutes. Failures are counted as those of signing in.
  * @throws {ParleyError} `unauthenticated` without a session; `invalid_request` at the member that does not match;
- *   `rate_limited`
+ *   `sign_in_again`; `rate_limited`
  */
 export async function proveOwner({
   ctx,
@@ -20,9 +21,10 @@ export async function proveOwner({
 }): Promise<{ userId: string; email: string }> {
   const { userId, email } = requireSession(ctx.actor);
   if (input.email !== email) throw mismatch('email', 'expected the e-mail address of this account');
-  const succeeded = await admitAttempt(email, input.address);
   const account = await selectLocalAccount(email);
   const hash = account?.passwordHash ?? null;
+  if (hash === null) await requireRecentSignIn({ ctx });
+  const succeeded = await admitAttempt(email, input.address);
   if (hash !== null && !(await verifyPassword(input.password, hash))) {
     throw mismatch('password', 'expected the password of this account');
   }

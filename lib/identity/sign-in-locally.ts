@@ -23,5 +23,6 @@ export async function signInLocally({
   if (!account || !matches) throw wrongCredentials();
   await succeeded();
   if (account.suspended) throw accountSuspended();
-  return startSession({ ctx, input: { userId: account.userId, way: 'password', place: input.place } });
+  const { userId, passwordHash } = account;
+  return startSession({ ctx, input: { userId, way: 'password', place: input.place, passwordHash } });
 }

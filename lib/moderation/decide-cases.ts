@@ -1,5 +1,6 @@
+import { findAgentById } from '../catalog';
 import { listPeopleWith } from '../chat';
-import { requireAdmin } from '../identity';
+import { findUser, requireAdmin } from '../identity';
 import { appendAudit, moderationDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { asParleyError } from '../platform/errors';
@@ -40,12 +41,22 @@ async function decide(ctx: Ctx, decision: OneDecision): Promise<CaseState> {
   if (!found) throw caseNotFound();
   const { from, to } = stepOf(decision.decision);
   if (!from.includes(found.state)) throw notNow(found.state);
+  const ownerId = await ownerOf(found);
   const users = found.kind === 'agent' && to !== 'dismissed' ? await listPeopleWith(found.targetId, ctx.now) : [];
-  const write = (tx: Tx, prior: string): Promise<void> => writeDecision(ctx, tx, { found, decision, prior, users });
+  const write = (tx: Tx, prior: string): Promise<void> =>
+    writeDecision(ctx, tx, { found: { ...found, ownerId }, decision, prior, users });
   if (to === 'removed') await removeTarget({ ctx, found, also: write });
   else if (to === 'restored') await restoreTarget({ ctx, found, also: write });
   else await inTransaction((tx) => write(tx, ''));
   return to;
+}
+
+/** Who answers for the target now: an agent may have another owner than when it was reported. */
+async function ownerOf({ kind, targetId, ownerId }: CaseRecord): Promise<string | null> {
+  if (kind !== 'agent') return ownerId;
+  const agent = await findAgentById(targetId);
+  const owner = agent && (await findUser(agent.ownerId));
+  return owner?.id ?? null;
 }
 
 interface Writing {
@@ -61,7 +72,8 @@ async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, prior, users }
   const { from, to } = stepOf(decision.decision);
   const { id, userId, reason, statement } = decision;
   const why = to === 'removed' ? { reason, statement, prior } : {};
-  const step = { from, to, changes: { ...why, decidedAt: ctx.now }, note: statement, now: ctx.now };
+  const { ownerId } = found;
+  const step = { from, to, changes: { ...why, ownerId, decidedAt: ctx.now }, note: statement, now: ctx.now };
   if (!(await moveCase(tx, id, { ...step, by: { role: 'moderator', userId } }))) throw notNow(found.state);
   await queueNotices(tx, { caseId: id, state: to, now: ctx.now }, await audienceOf(tx, { found, to, users }));
   await appendAudit(tx, moderationDecided(ctx, { userId, caseId: id, detail: reason ? `${to} ${reason}` : to }));

@@ -1,7 +1,7 @@
 export { appealCase, findOwnCase, getOwnCase } from './appeal-case';
 export { decideCases } from './decide-cases';
 export { getCase, listCases } from './list-cases';
-export { listOwnReports } from './list-own-reports';
+export { listOwnAppeals, listOwnReports } from './list-own-reports';
 export { getReceipt, reportTarget } from './report-target';
-export { eraseModeration } from './store/cases';
+export { eraseModeration, selectTakenDown } from './store/erase-moderation';
 export { tellPeople } from './tell-people';

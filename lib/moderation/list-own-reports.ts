@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform/context';
 import { requirePerson } from './policy';
-import { selectReportsBy } from './store/cases';
+import { selectAppealsBy, selectReportsBy } from './store/cases';
 
 /**
  * The reports that a person made while signed in, for their export.
@@ -8,4 +8,12 @@ import { selectReportsBy } from './store/cases';
  */
 export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
   return selectReportsBy(requirePerson(ctx.actor).userId);
+}
+
+/**
+ * What a person wrote against decisions, for their export.
+ * @throws {ParleyError} `unauthenticated`, `forbidden`
+ */
+export async function listOwnAppeals({ ctx }: { ctx: Ctx }): Promise<object[]> {
+  return selectAppealsBy(requirePerson(ctx.actor).userId);
 }

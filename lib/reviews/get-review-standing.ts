@@ -24,7 +24,8 @@ export async function getReviewStanding({
   ]);
   return {
     permission,
-    own: own && { ...toReviewView(own), isHidden: own.hiddenAt !== null },
+    // Without words it is one that was deleted while it was hidden.
+    own: own && own.text !== '' ? { ...toReviewView(own), isHidden: own.hiddenAt !== null } : null,
     mayReply: hasRole(actor, agent, 'developer'),
   };
 }

@@ -54,6 +54,46 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
     await rpc(await lineTo(parley.url, account.person, slug), 'message/send', message03(text));
   }
 
+  /** A note on an answer, a link, a report, an appeal about the link, and an invitation, with `word` wherever words are. */
+  async function leaveWords(account: OwnAccount, word: string): Promise<void> {
+    const { userId, email } = account.person;
+    const at = `at_${crypto.randomUUID()}`;
+    await query(
+      'test-feedback',
+      `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, note, given_at)
+       SELECT gen_random_uuid(), 1, id, agent_id, 'bad', $2, now() FROM conversation WHERE user_id = $1 LIMIT 1`,
+      [userId, `${word}-note`],
+    );
+    await query(
+      'test-share',
+      `INSERT INTO conversation_share (id, conversation_id, user_id, token_hash, tasks, created_at)
+       SELECT $2, id, user_id, $2, '[]', now() FROM conversation WHERE user_id = $1 LIMIT 1`,
+      [userId, at],
+    );
+    await query(
+      'test-case',
+      `INSERT INTO moderation_case (id, kind, target_id, owner_id, title, state, opened_at, updated_at, appeal, appealed_at)
+       VALUES ($2, 'share', $2, $1, $3, 'appealed', now(), now(), $3, now())`,
+      [userId, at, `${word}-title`],
+    );
+    await query(
+      'test-step',
+      `INSERT INTO moderation_step (id, case_id, state, role, user_id, note, at)
+       VALUES ($2, $2, 'appealed', 'owner', $1, $3, now())`,
+      [userId, at, `${word}-appeal`],
+    );
+    await query(
+      'test-evidence',
+      `INSERT INTO moderation_report (id, case_id, reason, details, evidence, created_at)
+       VALUES ($1, $1, 'illegal', '', jsonb_build_object('title', $2::text), now())`,
+      [at, `${word}-evidence`],
+    );
+    const report = { kind: 'agent', id: slug, reason: 'spam', details: `${word}-report` };
+    expect((await account.call('/api/reports', { body: report })).status).toBe(201);
+    const invited = await eve.call(`/api/agents/${slug}/invitations`, { body: { email, role: 'viewer' } });
+    expect(invited.status).toBe(201);
+  }
+
   describe('its activity', () => {
     it('AUD-1 tells what happened, newest first, by whom and from where', async () => {
       const ada = await newAccount('Ada');
@@ -117,6 +157,8 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
       await talk(eve, 'canary-of-eve');
       await waitFor(async () => (await ada.export()).includes('answer: canary-of-ada'), { what: 'the answer' });
 
+      await leaveWords(ada, 'ada');
+
       const text = await ada.export();
       const all = JSON.parse(text);
       expect(all).toMatchObject({
@@ -133,6 +175,10 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
         conversations: [{ agent: { slug } }],
         pushes: [],
         undeliveredPushes: [],
+        feedback: [{ note: 'ada-note' }],
+        shares: [{ tasks: [] }],
+        reports: [{ details: 'ada-report' }],
+        appeals: [{ text: 'ada-appeal' }],
       });
       expect(all.tasks).toHaveLength(2);
       expect(all.tasks[0]).toMatchObject({ principal: ada.person.userId, agent: slug, state: 'completed' });
@@ -199,6 +245,23 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
       expect((await ada.call('/api/auth/sessions')).status).toBe(200);
     });
 
+    it('asks whoever has no password for a fresh sign-in', async () => {
+      const ada = await newAccount('Ada');
+      const { userId, email } = ada.person;
+      await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE id = $1', [userId]);
+      const signedIn = async (ago: string): Promise<void> => {
+        const text = 'UPDATE session SET signed_in_at = now() - $2::interval WHERE user_id = $1 RETURNING id';
+        const [session] = await query<{ id: string }>('test-sign-in-age', text, [userId, ago]);
+        await query('test-tell', `SELECT pg_notify('parley', $1)`, [`* credential ${session?.id}`]);
+      };
+      await signedIn('16 minutes');
+      const refused = await ada.delete({ email });
+      expect([refused.status, (await refused.json()).code]).toEqual([403, 'sign_in_again']);
+      expect((await ada.call('/api/auth/sessions')).status).toBe(200);
+      await signedIn('1 minute');
+      await waitFor(async () => (await ada.delete({ email })).status === 204, { what: 'the fresh sign-in to count' });
+    });
+
     it('CSRF-1 is for the person’s own browser on our own pages', async () => {
       const { person } = await newAccount('Ada');
       const path = `${parley.url}/api/account/deletion`;
@@ -214,6 +277,7 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
       const { userId, email, accessToken } = ada.person;
       await createApp(parley.url, ada.person, 'zelda-app');
       await talk(ada, 'zelda-words');
+      await leaveWords(ada, 'zelda');
       expect((await everything()).join()).toContain('zelda-words');
       const gone = await ada.delete();
       expect(gone.status, await gone.clone().text()).toBe(204);
@@ -276,6 +340,24 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
         const text = await eve.export();
         expect(text).toContain('remember me');
         expect(await listAgent(parley.url, eve.person, { url: other.agent.url })).not.toBe(orphan);
+      } finally {
+        await other.agent.stop();
+      }
+    });
+
+    it('does not free the address of an agent that moderation took down', async () => {
+      const other = await startTalkingAgent({ name: 'Banned' });
+      try {
+        const ada = await newAccount('Ada');
+        const banned = await listAgent(parley.url, ada.person, { url: other.agent.url });
+        await query(
+          'test-banned',
+          `INSERT INTO moderation_case (id, kind, target_id, title, state, opened_at, updated_at)
+           SELECT id, 'agent', id, name, 'removed', now(), now() FROM agent WHERE slug = $1`,
+          [banned],
+        );
+        expect((await ada.delete()).status).toBe(204);
+        await expect(listAgent(parley.url, eve.person, { url: other.agent.url })).rejects.toThrow('agent_url_taken');
       } finally {
         await other.agent.stop();
       }

@@ -3,7 +3,8 @@ import type { InvitationView, TeamView } from '@/lib/catalog/schema-team';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, listAgent, type Person, send } from '../support/world';
+import { createPerson, listAgent, type Person, send, tokenFor } from '../support/world';
+import { createApp, introspect } from './tokens-world';
 
 describe.each(['server', 'next'] as const)('a team of people who run an agent, on the %s mount', (mount) => {
   let parley: Parley;
@@ -156,6 +157,24 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
     expect((await handshake(people().viewer)).status).toBe(404);
     expect((await as(people().viewer, `GET ${at('/calls')}`)).status).toBe(404);
     await as(people().owner, `PATCH ${at('')}`, { visibility: 'public' });
+  });
+
+  it.each([
+    ['becomes a viewer', (id: string) => [`PATCH ${at(`/team/${id}`)}`, { role: 'viewer' }] as const],
+    ['leaves', (id: string) => [`DELETE ${at(`/team/${id}`)}`, undefined] as const],
+  ])('the app of a developer who %s learns whose a token is no more', async (_, asked) => {
+    const app = await createApp(parley.url, people().developer);
+    expect((await as(people().developer, `PATCH ${at('')}`, { appId: app.id })).status).toBe(200);
+    const token = await tokenFor(parley.url, people().stranger, slug);
+    const ask = async () => (await introspect({ url: parley.url, app }, { token })).json();
+    expect(await ask()).toMatchObject({ active: true });
+    const member = (await team()).members.find(({ email }) => email === people().developer.email);
+    const [change, body] = asked(member?.id ?? '');
+    expect((await as(people().owner, change, body)).status).toBe(204);
+    expect(await ask()).toEqual({ active: false });
+    const still = (await team()).members.find(({ email }) => email === people().developer.email);
+    if (still) await as(people().owner, `PATCH ${at(`/team/${still.id}`)}`, { role: 'developer' });
+    else await join(people().developer, 'developer');
   });
 
   it('a member becomes the owner, and who was that stays as a developer', async () => {

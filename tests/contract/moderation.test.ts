@@ -5,6 +5,7 @@ import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
+import { whileHeld } from '../support/while-held';
 import { createPerson, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
 import { asBrowser, finishesAtOnce, Moderator, mailsTo, report, use } from './moderation-world';
 
@@ -57,6 +58,13 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     }
     const bearer = { authorization: `Bearer ${judge.accessToken}` };
     expect((await fetch(`${parley.url}/api/moderation/cases`, { headers: bearer })).status).toBe(404);
+  });
+
+  it('AUZ-4 is not for an account with the address of a moderator that nobody proved', async () => {
+    await query('unprove', 'UPDATE "user" SET email_verified = NULL WHERE id = $1', [judge.userId]);
+    expect(await take('/api/moderation/cases', judge)).toBe(404);
+    await query('prove', 'UPDATE "user" SET email_verified = now() WHERE id = $1', [judge.userId]);
+    expect(await take('/api/moderation/cases', judge)).toBe(200);
   });
 
   it('AUZ-4 asks a moderator for a fresh sign-in after 15 minutes', async () => {
@@ -234,6 +242,19 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     ]);
   });
 
+  it.each([
+    ['PATCH', { status: 'deprecated' }],
+    ['DELETE', undefined],
+  ])('m2 a removal stands when a %s of the owner was on its way', async (method, body) => {
+    const answer = await whileHeld(
+      (tx) => tx.$executeRaw`UPDATE agent SET status = 'suspended' WHERE slug = ${slug}`,
+      () => asBrowser(parley, owner)(`/api/agents/${slug}`, { method, body }),
+    );
+    expect(answer.status, await answer.text()).toBe(409);
+    const back = `UPDATE agent SET status = 'active' WHERE slug = $1 AND status = 'suspended' RETURNING id`;
+    expect(await query('test-lift', back, [slug])).toHaveLength(1);
+  });
+
   it('hides a review, which then counts no more, and shows it again', async () => {
     const own = `/api/agents/${slug}/reviews/own`;
     const text = 'Buy at my shop instead.';
@@ -247,9 +268,38 @@ describe.each(['server', 'next'] as const)('moderation, on the %s mount', (mount
     expect(await reviews()).toMatchObject({ summary: { count: 0 }, items: [] });
     expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(200);
     expect((await reviews()).summary.count).toBe(0);
+    // Nor does it come back by being deleted and written anew.
+    expect((await asBrowser(parley, ada)(own, { method: 'DELETE' })).status).toBe(204);
+    expect((await asBrowser(parley, ada)(own, { method: 'DELETE' })).status).toBe(404);
+    expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(200);
+    expect(await reviews()).toMatchObject({ summary: { count: 0 }, items: [] });
     expect(((await (await fetch(`${parley.url}/api/reports/${receipt.id}`)).json()) as Receipt).state).toBe('removed');
     await moderator.decide({ ids: [id], decision: 'restore' });
     expect((await reviews()).summary.count).toBe(1);
+  });
+
+  it('tells of a removal who owns the agent by then, not who did when it was reported', async () => {
+    const other = await ScriptedAgent.start({ name: `Handed over ${mount}` });
+    const id = await listAgent(parley.url, owner, { url: other.url });
+    const heir = await createPerson(parley.url, 'Heir');
+    await report(parley, ada, { kind: 'agent', id, reason: 'spam' });
+    const as = (person: Person, path: string, body: object) => asBrowser(parley, person)(path, { body });
+    const invited = await as(owner, `/api/agents/${id}/invitations`, { email: heir.email, role: 'developer' });
+    const token = ((await invited.json()) as { url: string }).url.split('/').pop();
+    expect((await as(heir, '/api/invitations/accept', { token })).status).toBe(200);
+    const { members } = (await (await asBrowser(parley, owner)(`/api/agents/${id}/team`)).json()) as {
+      members: { id: string; email: string }[];
+    };
+    const memberId = members.find(({ email }) => email === heir.email)?.id;
+    expect((await as(owner, `/api/agents/${id}/transfer`, { memberId })).status).toBe(204);
+
+    const told = (person: Person) =>
+      mailsTo(parley, person.email).filter((text) => text.includes(`Taken down: the agent ${id}`));
+    const found = await moderator.caseOf(`Handed over ${mount}`);
+    await moderator.decide({ ids: [found.id], decision: 'remove', reason: 'spam' });
+    await waitFor(() => told(heir).length === 1, { what: 'the mail', timeout: 15_000 });
+    expect(told(owner)).toEqual([]);
+    await other.stop();
   });
 
   it('takes five reports an hour from one address without an account, then says when to come back', async () => {

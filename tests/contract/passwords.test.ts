@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '@/lib/platform/sql';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
+import { whileHeld } from '../support/while-held';
 import { createPerson, type Person, send } from '../support/world';
 
 /** The password of everybody in `tests/support/world.ts`. */
@@ -107,6 +108,34 @@ describe.each(['server', 'next'] as const)('passwords and links by mail, on the 
     });
   });
 
+  describe('a sign-in at the moment of a new password', () => {
+    const sessionsOf = ({ userId }: Person) =>
+      query<{ id: string }>('test-sessions', 'SELECT id FROM session WHERE user_id = $1', [userId]);
+
+    it('opens no session with the old one, when the new one was there first', async () => {
+      const lea = await createPerson(parley.url, 'Lea');
+      const before = await sessionsOf(lea);
+      const answer = await whileHeld(
+        (tx) => tx.$executeRaw`UPDATE "user" SET password_hash = 'another' WHERE id = ${lea.userId}`,
+        () => signIn(lea.email, oldPassword),
+      );
+      expect(answer.status).toBe(401);
+      expect(await sessionsOf(lea)).toEqual(before);
+    });
+
+    it('is ended by the new one, when its session was there first', async () => {
+      const max = await createPerson(parley.url, 'Max');
+      const token = await askReset(max.email);
+      const answer = await whileHeld(
+        (tx) => tx.$executeRaw`INSERT INTO session (id, session_token, user_id, expires, user_agent, address)
+          VALUES (${`late-${max.userId}`}, ${max.userId}, ${max.userId}, now() + interval '1 day', '', '')`,
+        () => post('/api/auth/reset/finish', { token, password: newPassword }),
+      );
+      expect(answer.status, await answer.text()).toBe(204);
+      expect((await sessionsOf(max)).map(({ id }) => id)).toEqual([expect.not.stringContaining('late-')]);
+    });
+  });
+
   describe('a link to sign in by', () => {
     it('signs in by the button of its page alone: opening it, as mail scanners do, uses nothing up', async () => {
       const gil = await createPerson(parley.url, 'Gil');
@@ -158,6 +187,60 @@ describe.each(['server', 'next'] as const)('passwords and links by mail, on the 
       const cookie = (await post('/api/auth/link/finish', { token })).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
       expect((await set(cookie)).status).toBe(204);
       expect((await signIn(ida.email, newPassword)).status).toBe(204);
+    });
+
+    it('proves no address: to one that nobody proved no link is mailed, with a password or without', async () => {
+      const ned = await createPerson(parley.url, 'Ned');
+      await query('test-unproved', 'UPDATE "user" SET password_hash = NULL, email_verified = NULL WHERE email = $1', [
+        ned.email,
+      ]);
+      const body = { password: newPassword };
+      const set = await send(`${parley.url}/api/auth/password`, {
+        method: 'PUT',
+        body,
+        cookie: ned.cookie,
+        origin: parley.url,
+      });
+      expect(set.status, await set.text()).toBe(204);
+      for (const path of ['/api/auth/reset', '/api/auth/link']) {
+        const sent = mailsTo(ned.email).length;
+        expect((await post(path, { email: ned.email })).status).toBe(202);
+        await waitFor(() => mailsTo(ned.email).length > sent, { what: 'the mail' });
+      }
+      const links = mailsTo(ned.email).filter((text) => /^http:\S+token=/m.test(text));
+      expect(links).toEqual([]);
+    });
+
+    it('also takes the form of its page, sent before script is ready', async () => {
+      const pia = await createPerson(parley.url, 'Pia');
+      const sent = (current: string) =>
+        fetch(`${parley.url}/api/auth/password`, {
+          method: 'POST',
+          body: new URLSearchParams({ current, password: newPassword, endTokens: 'on', next: '/settings/password' }),
+          headers: { cookie: pia.cookie, origin: parley.url },
+          redirect: 'manual',
+        });
+      const wrong = await sent('not it at all');
+      expect([wrong.status, wrong.headers.get('location')]).toEqual([
+        303,
+        '/settings/password?error=invalid_request&next=%2Fsettings%2Fpassword',
+      ]);
+      const done = await sent(oldPassword);
+      expect([done.status, done.headers.get('location')]).toEqual([303, '/settings/password']);
+      expect((await signIn(pia.email, newPassword)).status).toBe(204);
+      expect((await send(`${parley.url}/api/auth/profile`, { bearer: pia.accessToken })).status).toBe(401);
+    });
+
+    it('refuses a weak one before it ends anything', async () => {
+      const ola = await createPerson(parley.url, 'Ola');
+      const weak = await send(`${parley.url}/api/auth/password`, {
+        method: 'PUT',
+        body: { current: oldPassword, password: 'short', endTokens: true },
+        cookie: ola.cookie,
+        origin: parley.url,
+      });
+      expect([weak.status, (await weak.json()).faults[0].pointer]).toEqual([400, '/password']);
+      expect((await send(`${parley.url}/api/auth/profile`, { bearer: ola.accessToken })).status).toBe(200);
     });
 
     it('is no matter of access tokens', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { conversationExportSchema } from '@/lib/chat/export-schema';
 import type { CreatedShare, SearchResult, SharePreview, ThreadView, WireView } from '@/lib/chat/schema';
 import { newUuid } from '@/lib/platform/ids';
+import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
@@ -257,6 +258,18 @@ describe('a shared link', () => {
     expect(list.items).toEqual([{ id: link.id, createdAt: link.createdAt, tasks: 1 }]);
     const foreign = { tasks: [{ id: newUuid(), seq: 1 }] };
     expect((await ada.call(path, { body: foreign })).status).toBe(400);
+  });
+
+  test('that moderation took down is not replaced by another one', async () => {
+    const { conversationId } = await say({ agentSlug, text: 'Unfit to be shared' });
+    const { tasks } = await preview(conversationId);
+    const link = await share(conversationId, tasks);
+    await query('test-share-down', 'UPDATE conversation_share SET hidden_at = now() WHERE id = $1', [link.id]);
+    const path = `/api/chat/conversations/${conversationId}/shares`;
+    expect((await (await ada.call(path)).json()).items).toEqual([]);
+    expect((await ada.call(`/api/chat/shares/${link.id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await ada.call(path, { body: { tasks } })).status).toBe(409);
+    expect((await open(link)).status).toBe(404);
   });
 });
 

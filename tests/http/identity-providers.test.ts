@@ -20,7 +20,8 @@ describe.each(['server', 'next'] as const)('sign-in at a provider, served by %s'
 
   beforeAll(async () => {
     provider = await OidcProvider.start();
-    const env = { ...provider.env, GITHUB_ID: 'a-github-id', GITHUB_SECRET: 'a-github-secret' };
+    const ADMIN_EMAILS = `admin-${mount}@example.test`;
+    const env = { ...provider.env, ADMIN_EMAILS, GITHUB_ID: 'a-github-id', GITHUB_SECRET: 'a-github-secret' };
     parley = await startParley({ mount, env });
     provider.register(parley.url);
     // Limits are shared by all who use the database: what the other mount's tests used up counts here.
@@ -182,6 +183,15 @@ describe.each(['server', 'next'] as const)('sign-in at a provider, served by %s'
       expect(landing.url).toBe(`${parley.url}/sign-in?error=${problem}&next=%2Fagents`);
       expect(await landing.response.text()).toContain(sentence);
       expect(sessionCookie(browser)).toBeUndefined();
+    });
+
+    test('AUZ-4: nobody gets the address of a moderator whom the provider does not vouch for, nor one that is no address', async () => {
+      const email = `Admin-${mount}@example.test`;
+      const unsaid = newcomer({ email, email_verified: undefined });
+      expect(await signIn(new Browser(), unsaid.login)).toContain('error=email_unverified');
+      expect(await accountsOf(email.toLowerCase())).toEqual([]);
+      expect(await signIn(new Browser(), newcomer({ email: 'no address' }).login)).toContain('error=email_missing');
+      expect(await signIn(new Browser(), newcomer({ email }).login)).toBe('/agents?q=x');
     });
 
     test('an account with the same address is not touched by the attempt', async () => {

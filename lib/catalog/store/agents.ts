@@ -5,6 +5,7 @@ import { query } from '../../platform/sql';
 import { inTransaction, type Tx } from '../../platform/tx';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
+import { statusChanged } from '../errors';
 import { lookOf } from '../look';
 import { isListed } from '../policy';
 import type { AgentRecord } from '../record';
@@ -117,21 +118,29 @@ export type AgentChanges = Partial<
 
 /**
  * What goes with a change: `version` is its card (a fetched one, or one that waits); `also` is written in the same
- * transaction; `audit` tells of what a person did.
+ * transaction and gets the status that the agent had; `audit` tells of what a person did.
  */
 interface AgentStep {
   version?: CardVersion | { waitingId: string };
-  also?: (tx: Tx) => Promise<void>;
+  also?: (tx: Tx, previous: AgentStatus) => Promise<void>;
   audit?: AuditEntry;
+  /** Sets the status whatever it has become since the agent was read. */
+  overrules?: boolean;
 }
 
-/** Changes an agent, and keeps search and every node's cache in step. */
+/**
+ * Changes an agent, and keeps search and every node's cache in step. A new status takes the place of the one that was read:
+ * what was decided meanwhile stands.
+ * @throws {ParleyError} `conflict` when the status is another one by now
+ */
 export async function changeAgent(
   agent: AgentRecord,
   changes: AgentChanges,
-  { version, also, audit }: AgentStep = {},
+  { version, also, audit, overrules = false }: AgentStep = {},
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
+    const previous = changes.status === undefined ? agent.status : await holdStatus(tx, agent);
+    if (previous !== agent.status && !overrules) throw statusChanged();
     const currentVersionId = version && (await takeVersion(tx, agent.id, version));
     const { notice, ...plain } = changes;
     const told = notice === undefined ? {} : { notice: { toJSON: () => notice } };
@@ -140,12 +149,20 @@ export async function changeAgent(
     const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
     const record = rows[0] ? toRecord(rows[0]) : agent;
     await spread(tx, record);
-    await also?.(tx);
+    await also?.(tx, previous);
     if (audit) await appendAudit(tx, audit);
     return record;
   });
   heardHere(agent);
   return changed;
+}
+
+/** The status of an agent, which nobody else changes before the transaction ends. */
+async function holdStatus(tx: Db, { id, status }: AgentRecord): Promise<AgentStatus> {
+  const rows = await tx.$queryRaw<
+    { status: AgentStatus }[]
+  >`SELECT status FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
+  return rows[0]?.status ?? status;
 }
 
 /** Keeps a newer version of the card for the owner's word. */

@@ -1,11 +1,20 @@
 import type { Db } from '../../platform/db';
 
+/** Who goes, and which of their agents moderation has taken down. */
+interface Leaving {
+  id: string;
+  email: string;
+  takenDown: string[];
+}
+
 /**
  * Leaves of a person's withdrawn agents what others' conversations show: name, slug and the last card. Credentials, older
- * cards, settings and their teams go, and the address is free for whoever runs it next.
+ * cards, settings and their teams go, and the address is free for whoever runs it next, unless moderation took the agent
+ * down: then it stays listed under nobody, so that nobody lists it anew.
  */
-export async function eraseOwner(tx: Db, ownerId: string): Promise<void> {
+export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: Leaving): Promise<void> {
   await tx.agentMember.deleteMany({ where: { userId: ownerId } });
+  await tx.agentInvitation.deleteMany({ where: { email } });
   const agents = await tx.agent.findMany({ where: { ownerId }, select: { id: true, currentVersionId: true } });
   const agentIds = agents.map(({ id }) => id);
   const ofThese = { agentId: { in: agentIds } };
@@ -15,6 +24,7 @@ export async function eraseOwner(tx: Db, ownerId: string): Promise<void> {
   await tx.cardWatch.deleteMany({ where: ofThese });
   const kept = agents.map(({ currentVersionId }) => currentVersionId);
   await tx.agentVersion.deleteMany({ where: { ...ofThese, id: { notIn: kept } } });
-  await tx.$executeRaw`UPDATE agent SET url = 'urn:parley:' || id, app_id = NULL, tags = '{}', call_limits = '{}'
+  await tx.$executeRaw`UPDATE agent SET app_id = NULL, tags = '{}', call_limits = '{}',
+      url = CASE WHEN id = ANY(${takenDown}::text[]) THEN url ELSE 'urn:parley:' || id END
     WHERE owner_id = ${ownerId}`;
 }

@@ -45,14 +45,14 @@ export async function selectInvitation(tokenHash: string, now: Date): Promise<In
   return (await query<InvitationRecord>('invitation', text, [tokenHash, now]))[0] ?? null;
 }
 
-/** Keeps an invitation in place of an earlier one of the same address. */
+/** Keeps an invitation in place of an earlier one of the same address, and drops, of everybody's, those that are over. */
 export async function putInvitation(
   invitation: InvitationRecord & { tokenHash: string },
   audit: AuditEntry,
 ): Promise<void> {
-  const { agentId, email } = invitation;
+  const { agentId, email, createdAt: now } = invitation;
   await inTransaction(async (tx) => {
-    await tx.agentInvitation.deleteMany({ where: { agentId, email } });
+    await tx.agentInvitation.deleteMany({ where: { OR: [{ agentId, email }, { expiresAt: { lte: now } }] } });
     await tx.agentInvitation.create({ data: invitation });
     await appendAudit(tx, audit);
   });
@@ -86,23 +86,36 @@ export async function insertMember(
   });
 }
 
+/** `lostApp` is the developer app that goes with what the member may do: it no longer asks whose a token is. */
+interface MemberChange {
+  id: string;
+  lostApp: string | null;
+  audit: AuditEntry;
+}
+
 /** Gives a member another role; false when there is no such member. */
 export function updateMember(
   agent: Named,
-  { id, role, audit }: { id: string; role: MemberRole; audit: AuditEntry },
+  { id, role, lostApp, audit }: MemberChange & { role: MemberRole },
 ): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.updateMany({ where: { id, agentId: agent.id }, data: { role } });
+    await unlinkApp(tx, agent, lostApp);
     return count > 0;
   });
 }
 
 /** Takes a member out of the team; false when there is no such member. */
-export function deleteMember(agent: Named, { id, audit }: { id: string; audit: AuditEntry }): Promise<boolean> {
+export function deleteMember(agent: Named, { id, lostApp, audit }: MemberChange): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.deleteMany({ where: { id, agentId: agent.id } });
+    await unlinkApp(tx, agent, lostApp);
     return count > 0;
   });
+}
+
+async function unlinkApp(tx: Db, { id }: Named, appId: string | null): Promise<void> {
+  if (appId !== null) await tx.agent.updateMany({ where: { id, appId }, data: { appId: null } });
 }
 
 async function changeTeam(agent: Named, audit: AuditEntry, change: (tx: Db) => Promise<boolean>): Promise<boolean> {

@@ -4,39 +4,57 @@ import { ParleyError } from '../../platform/errors';
 import { findAgent } from '../find-agent';
 import { requirePerson, requireRole } from '../policy';
 import type { AgentRecord } from '../record';
+import type { OwnsApp } from '../register-agent';
 import type { MemberRole } from '../schema';
 import { deleteMember, type MemberRecord, selectMembers, updateMember } from '../store/team';
 
 /**
- * Gives a member of the team of one's own agent another role.
+ * Gives a member of the team of one's own agent another role. As a viewer they run it no more, nor does their developer app.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents and unknown members,
  *   `gone`, `forbidden`
  */
 export async function changeMember({
   ctx,
   input,
+  ownsApp,
 }: {
   ctx: Ctx;
   input: { slug: string; id: string; role: MemberRole };
+  ownsApp: OwnsApp;
 }): Promise<void> {
   const user = requirePerson(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const member = await findMember(agent, input.id);
   const audit = teamChanged(ctx, { ...agent, change: 'changed', who: member.userId, role: input.role });
-  if (!(await updateMember(agent, { id: member.id, role: input.role, audit }))) throw memberNotFound();
+  const lostApp = input.role === 'viewer' ? await appOf(member, agent, ownsApp) : null;
+  if (!(await updateMember(agent, { id: member.id, role: input.role, lostApp, audit }))) throw memberNotFound();
 }
 
 /**
- * Takes a member out of a team: the owner anybody, everybody themselves.
+ * Takes a member out of a team: the owner anybody, everybody themselves. The agent is no longer that of their developer app.
  * @throws {ParleyError} as {@link changeMember}
  */
-export async function removeMember({ ctx, input }: { ctx: Ctx; input: { slug: string; id: string } }): Promise<void> {
+export async function removeMember({
+  ctx,
+  input,
+  ownsApp,
+}: {
+  ctx: Ctx;
+  input: { slug: string; id: string };
+  ownsApp: OwnsApp;
+}): Promise<void> {
   const user = requirePerson(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const member = await findMember(agent, input.id);
   if (member.userId !== user.userId) requireRole(user, agent, 'owner');
   const audit = teamChanged(ctx, { ...agent, change: 'left', who: member.userId });
-  if (!(await deleteMember(agent, { id: member.id, audit }))) throw memberNotFound();
+  const lostApp = await appOf(member, agent, ownsApp);
+  if (!(await deleteMember(agent, { id: member.id, lostApp, audit }))) throw memberNotFound();
+}
+
+/** The developer app of the agent, when it is this member's. */
+async function appOf({ userId }: MemberRecord, { appId }: AgentRecord, ownsApp: OwnsApp): Promise<string | null> {
+  return appId !== null && (await ownsApp({ userId, appId })) ? appId : null;
 }
 
 /**

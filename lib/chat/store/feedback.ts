@@ -19,6 +19,18 @@ export function findFeedback(conversationId: string, taskIds: string[]): Promise
   );
 }
 
+/** What a person thinks of answers, the latest first. */
+export function findFeedbackBy(userId: string): Promise<(FeedbackView & { conversationId: string; at: Date })[]> {
+  return query(
+    'chat-feedback-by',
+    `SELECT f.task_id AS "taskId", f.seq, f.verdict, f.category, f.note, f.conversation_id AS "conversationId",
+       f.given_at AS at
+     FROM answer_feedback f JOIN conversation c ON c.id = f.conversation_id
+     WHERE c.user_id = $1 ORDER BY f.given_at DESC, f.task_id, f.seq`,
+    [userId],
+  );
+}
+
 /** Keeps what is thought of an answer, in place of what was thought before; false when all answers of the task were judged. */
 export async function keepFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;

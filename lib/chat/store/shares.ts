@@ -12,7 +12,7 @@ export interface Share {
 
 const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "createdAt"';
 
-/** Keeps a new link; null when the conversation has `most` already or is gone. */
+/** Keeps a new link; null when the conversation has `most` already, or one that moderation took down, or is gone. */
 export async function insertShare(
   { conversationId, tasks, createdAt }: Omit<Share, 'id'>,
   owner: { userId: string; tokenHash: string; most: number },
@@ -23,18 +23,29 @@ export async function insertShare(
      SELECT $1, c.id, c.user_id, $4, $5, $6 FROM conversation c
      WHERE c.id = $2 AND c.user_id = $3
        AND (SELECT count(*) FROM conversation_share s WHERE s.conversation_id = c.id) < $7
+       AND NOT EXISTS (SELECT FROM conversation_share s WHERE s.conversation_id = c.id AND s.hidden_at IS NOT NULL)
      RETURNING ${columns}`,
     [newId('shr'), conversationId, owner.userId, owner.tokenHash, JSON.stringify(tasks), createdAt, owner.most],
   );
   return rows[0] ?? null;
 }
 
-/** The links to one conversation of a person, newest first. */
+/** The links to one conversation of a person that lead somewhere, newest first. */
 export function findShares(userId: string, conversationId: string): Promise<Share[]> {
   return query<Share>(
     'chat-shares',
-    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 AND conversation_id = $2 ORDER BY created_at DESC, id`,
+    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 AND conversation_id = $2 AND hidden_at IS NULL
+     ORDER BY created_at DESC, id`,
     [userId, conversationId],
+  );
+}
+
+/** All links that a person made, newest first. */
+export function findSharesBy(userId: string): Promise<Share[]> {
+  return query<Share>(
+    'chat-shares-by',
+    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
   );
 }
 
@@ -52,11 +63,17 @@ export async function findShareByToken(
   return rows[0] ?? null;
 }
 
-/** True when it was this person's and is gone now. */
+/** True when moderation has taken down a link to the conversation. */
+export async function hasShareDown(conversationId: string): Promise<boolean> {
+  const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
+  return (await query('chat-share-down', text, [conversationId])).length > 0;
+}
+
+/** True when it was this person's and is gone now. One that moderation took down stays, as the word on its conversation. */
 export async function removeShare(userId: string, id: string): Promise<boolean> {
   const rows = await query(
     'chat-remove-share',
-    'DELETE FROM conversation_share WHERE id = $1 AND user_id = $2 RETURNING id',
+    'DELETE FROM conversation_share WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL RETURNING id',
     [id, userId],
   );
   return rows.length > 0;

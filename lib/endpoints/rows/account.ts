@@ -25,6 +25,6 @@ export const accountRows: Row[] = [
     method: 'POST',
     path: '/api/account/deletion',
     endpoint: postDeletion,
-    about: { part: 'Account', summary: 'Delete your account', problems: ['conflict'] },
+    about: { part: 'Account', summary: 'Delete your account', problems: ['sign_in_again', 'conflict'] },
   },
 ];

@@ -8,7 +8,7 @@ import { postSignOut } from '../auth-sign-out';
 import { postConfirm, postSignUp } from '../auth-sign-up';
 import { getNotifications, getUnsubscribe, postUnsubscribe, putNotifications } from '../notifications';
 import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
-import { postLink, postLinkFinish, postReset, postResetFinish, putPassword } from '../passwords';
+import { postLink, postLinkFinish, postPassword, postReset, postResetFinish, putPassword } from '../passwords';
 import type { Row } from '../row';
 
 export const identityRows: Row[] = [
@@ -220,6 +220,17 @@ export const identityRows: Row[] = [
       part: 'Account',
       summary: 'Change your password, or set the first one',
       more: 'Ends all other sessions.',
+      problems: ['sign_in_again'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/password',
+    endpoint: postPassword,
+    about: {
+      part: 'Account',
+      summary: 'Change your password by a form',
+      more: 'As PUT, for a page without script.',
       problems: ['sign_in_again'],
     },
   },

@@ -29,7 +29,7 @@ async function mailLink({ email, purpose, next }: Asked, now: Date): Promise<voi
   const account = await selectLocalAccount(email);
   if (!account || account.suspended) return;
   // Whoever reads the mails of an address that nobody proved need not be who made the account.
-  if (account.passwordHash === null && !account.proved) return sendMail(signInElsewhereMail(email, next), now);
+  if (!account.proved) return sendMail(signInElsewhereMail(email, next), now);
   const token = newSecret('');
   const expiresAt = new Date(now.getTime() + LINK_MS);
   await insertMailLink({ tokenHash: sha256(token), userId: account.userId, purpose, expiresAt }, now);

@@ -24,7 +24,7 @@ export async function replacePassword(
   requireStrong(password, email);
   const passwordHash = await hashPassword(password);
   await replacePasswordHash(
-    { userId, passwordHash, keptSession, now: ctx.now },
+    { userId, passwordHash, keptSession, provedAt: how === 'reset' ? ctx.now : null },
     { changed: passwordChanged(ctx, { userId, how }), ended: sessionEnded(ctx, { userId, why: 'new-password' }) },
   );
   await notifyPerson({ ctx, input: { userId, kind: 'security', mail: passwordChangedMail(how) } }).catch((error) =>

@@ -1,6 +1,6 @@
 import { type AuditEntry, auditJson } from '../../observability';
 import { noticeOf, publishHere } from '../../platform/bus';
-import { query } from '../../platform/sql';
+import { inTransaction } from '../../platform/tx';
 
 /** A person's new password, and what ends with the old one. */
 export interface NewPassword {
@@ -8,39 +8,42 @@ export interface NewPassword {
   passwordHash: string;
   /** The session that goes on; null for none. */
   keptSession: string | null;
-  now: Date;
+  /** When a link from a mail proved the address; null when none did. */
+  provedAt: Date | null;
 }
 
 /**
- * Sets a password and, in the same statement, ends the person's other sessions and the links that were mailed to them, and
- * tells every node: no crash can leave a session that the old password opened. Whoever set it has proved the address.
+ * Sets a password and, in the same transaction, ends the person's other sessions and the links that were mailed to them, and
+ * tells every node: neither a crash nor a sign-in at the same moment can leave a session that the old password opened.
  */
 export async function replacePasswordHash(
-  { userId, passwordHash, keptSession, now }: NewPassword,
+  { userId, passwordHash, keptSession, provedAt }: NewPassword,
   audit: { changed: AuditEntry; ended: AuditEntry },
 ): Promise<void> {
-  const rows = await query<{ id: string | null; hash: string | null }>(
-    'password-replace',
-    `WITH changed AS (
-       UPDATE "user" SET password_hash = $2, email_verified = coalesce(email_verified, $4) WHERE id = $1 RETURNING id),
-     links AS (DELETE FROM mail_link WHERE user_id = $1),
-     ended AS (
-       DELETE FROM session WHERE user_id = $1 AND id IS DISTINCT FROM $3 RETURNING id, session_token AS hash)
-     SELECT id, hash, pg_notify('parley', $5 || id), pg_notify('parley', $5 || hash), audit_append(entry)
-     FROM (
-       SELECT NULL AS id, NULL AS hash, $6::jsonb AS entry FROM changed
-       UNION ALL
-       (SELECT id, hash, $7::jsonb || jsonb_build_object('object', id) FROM ended ORDER BY id)) AS told`,
-    [
+  const rows = await inTransaction(async (tx) => {
+    // A statement sees what was there when it began: first the person is held, then all their sessions are seen.
+    await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId} FOR UPDATE`;
+    return tx.$queryRawUnsafe<{ id: string | null; hash: string | null }[]>(
+      `WITH changed AS (
+         UPDATE "user" SET password_hash = $2, email_verified = coalesce(email_verified, $4::timestamptz)
+         WHERE id = $1 RETURNING id),
+       links AS (DELETE FROM mail_link WHERE user_id = $1),
+       ended AS (
+         DELETE FROM session WHERE user_id = $1 AND id IS DISTINCT FROM $3 RETURNING id, session_token AS hash)
+       SELECT id, hash, pg_notify('parley', $5 || id)::text, pg_notify('parley', $5 || hash)::text, audit_append(entry)
+       FROM (
+         SELECT NULL AS id, NULL AS hash, $6::jsonb AS entry FROM changed
+         UNION ALL
+         (SELECT id, hash, $7::jsonb || jsonb_build_object('object', id) FROM ended ORDER BY id)) AS told`,
       userId,
       passwordHash,
       keptSession,
-      now,
+      provedAt,
       noticeOf('credential', ''),
       auditJson(audit.changed),
       auditJson(audit.ended),
-    ],
-  );
+    );
+  });
   for (const { id, hash } of rows) {
     if (id) publishHere('credential', id);
     if (hash) publishHere('credential', hash);

@@ -45,18 +45,28 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
   });
 }
 
-/** Adds a session and drops, of everybody's, those past their absolute end: an idle account keeps no addresses. */
-export async function insertSession(session: NewSession, audit: AuditEntry): Promise<void> {
+/**
+ * Adds a session and drops, of everybody's, those past their absolute end: an idle account keeps no addresses. False when
+ * there is no such person, or their password is no longer the one with the hash `opener`, where one is given.
+ */
+export async function insertSession(
+  session: NewSession,
+  { opener, audit }: { opener: string | null; audit: AuditEntry },
+): Promise<boolean> {
   const { id, tokenHash, userId, signedInAt, expires, lastSeenAt, userAgent, address } = session;
   await query('session-drop', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
-  await query(
+  // Holding the person makes a new password wait, or this for it: the session ends with the old one, or never begins.
+  const started = await query(
     'session-start',
-    `WITH started AS (
+    `WITH person AS (
+       SELECT id FROM "user" WHERE id = $3 AND ($10::text IS NULL OR password_hash = $10) FOR SHARE),
+     started AS (
        INSERT INTO session (id, session_token, user_id, expires, signed_in_at, last_seen_at, user_agent, address)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id)
+       SELECT $1, $2, id, $4::timestamptz, $5::timestamptz, $6::timestamptz, $7, $8 FROM person RETURNING id)
      SELECT audit_append($9::jsonb) FROM started`,
-    [id, tokenHash, userId, expires, signedInAt, lastSeenAt, userAgent, address, auditJson(audit)],
+    [id, tokenHash, userId, expires, signedInAt, lastSeenAt, userAgent, address, auditJson(audit), opener],
   );
+  return started.length === 1;
 }
 
 /** Notes that a session is in use, unless another node noted it after `before`. */

@@ -99,7 +99,7 @@ export async function openCase(tx: Db, found: NewCase, now: Date): Promise<strin
 
 /** What a step changes of a case beside its state. */
 export type CaseChanges = Partial<
-  Pick<CaseRecord, 'reason' | 'statement' | 'decidedAt' | 'prior' | 'appeal' | 'appealedAt'>
+  Pick<CaseRecord, 'ownerId' | 'reason' | 'statement' | 'decidedAt' | 'prior' | 'appeal' | 'appealedAt'>
 >;
 
 export interface CaseStep {
@@ -132,14 +132,6 @@ export async function selectSteps(caseId: string): Promise<StepRecord[]> {
   return query('case-steps', text, [caseId]);
 }
 
-/** Takes a person out of everything that moderation keeps; what was decided stays, under nobody's name. */
-export async function eraseModeration(tx: Db, userId: string): Promise<void> {
-  await tx.moderationReport.updateMany({ where: { reporterId: userId }, data: { reporterId: null } });
-  await tx.moderationStep.updateMany({ where: { userId }, data: { userId: null } });
-  await tx.moderationCase.updateMany({ where: { ownerId: userId }, data: { ownerId: null } });
-  await tx.moderationNotice.deleteMany({ where: { userId } });
-}
-
 /** The reports that a person made while signed in. */
 export async function selectReportsBy(
   userId: string,
@@ -150,4 +142,15 @@ export async function selectReportsBy(
     select: { id: true, reason: true, details: true, createdAt: true, case: { select: { title: true } } },
   });
   return rows.map(({ case: { title }, reason, ...report }) => ({ ...report, title, reason: reason as ReportReason }));
+}
+
+/** What a person wrote against decisions. */
+export function selectAppealsBy(userId: string): Promise<{ caseId: string; title: string; text: string; at: Date }[]> {
+  return query(
+    'appeals-by',
+    `SELECT c.id AS "caseId", c.title, s.note AS text, s.at
+     FROM moderation_step s JOIN moderation_case c ON c.id = s.case_id
+     WHERE s.user_id = $1 AND s.role = 'owner' ORDER BY s.at DESC, s.id`,
+    [userId],
+  );
 }

@@ -89,9 +89,17 @@ export async function keepReview({ now, ...review }: NewReview): Promise<boolean
   return rows[0]?.created ?? false;
 }
 
-/** False when there was none. */
+/**
+ * Deletes what a person wrote of an agent; false when there was nothing. Of one that moderation hid, the words alone: a row
+ * that is hidden stays, so that writing it anew does not bring it back.
+ */
 export async function deleteReviewBy(userId: string, agentId: string): Promise<boolean> {
-  const { count } = await db().review.deleteMany({ where: { userId, agentId } });
+  const shown = await db().review.deleteMany({ where: { userId, agentId, hiddenAt: null } });
+  if (shown.count === 1) return true;
+  const { count } = await db().review.updateMany({
+    where: { userId, agentId, hiddenAt: { not: null }, text: { not: '' } },
+    data: { text: '', reply: null, repliedAt: null },
+  });
   return count === 1;
 }
 
@@ -107,8 +115,9 @@ export async function setReply(
   return count === 1;
 }
 
-/** Hides a review, or shows it again with null; false when it was deleted. */
+/** Hides a review, or shows it again with null; false when it was deleted, with its words or altogether. */
 export async function setHidden(tx: Db, id: string, at: Date | null): Promise<boolean> {
+  if (at === null) await tx.review.deleteMany({ where: { id, text: '' } });
   const { count } = await tx.review.updateMany({ where: { id }, data: { hiddenAt: at } });
   return count === 1;
 }

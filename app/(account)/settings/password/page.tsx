@@ -6,12 +6,14 @@ import { PasswordForm } from '@/components/account/password-form';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { getProfile } from '@/lib/identity';
+import { type PageQuery, readQuery } from '../../page-query';
 
 export const metadata: Metadata = { title: 'Password' };
 
-export default async function PasswordPage(): Promise<ReactNode> {
+export default async function PasswordPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
   const { ctx, email } = await signedIn(routes.password);
   const { hasPassword } = await getProfile({ ctx });
+  const { value } = await readQuery(searchParams);
   return (
     <>
       <PageHeader
@@ -30,7 +32,7 @@ export default async function PasswordPage(): Promise<ReactNode> {
         }
         title="Password"
       />
-      <PasswordForm email={email} hasPassword={hasPassword} />
+      <PasswordForm email={email} error={value('error')} hasPassword={hasPassword} />
     </>
   );
 }
