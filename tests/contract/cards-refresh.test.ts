@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refreshCards } from '@/lib/catalog';
-import type { AgentView } from '@/lib/catalog/schema';
+import type { AgentView, CardVersionView } from '@/lib/catalog/schema';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
@@ -57,6 +57,11 @@ async function viewOf(slug: string, reader: Person = ada): Promise<AgentView> {
 
 function accept(slug: string, digest: string, person: Person = ada): Promise<Response> {
   return send(`${parley.url}/api/agents/${slug}/card/accept`, { body: { digest }, bearer: person.accessToken });
+}
+
+async function historyOf(slug: string): Promise<CardVersionView[]> {
+  const response = await fetch(`${parley.url}/api/agents/${slug}/cards`);
+  return ((await response.json()) as { items: CardVersionView[] }).items;
 }
 
 /** An agent below `/name`, and ways to change what it serves. */
@@ -264,5 +269,25 @@ describe('a card whose signing key changed', () => {
     await lookAgain();
     expect(await viewOf(slug)).toMatchObject({ signature: { state: 'verified' } });
     expect((await viewOf(slug)).badges).toContain('signed');
+  });
+});
+
+describe('the history of a card', () => {
+  test('tells what each version changed, of many or long changes a part', async () => {
+    const { slug, serve } = await listed('history');
+    const skills = (word: string): object[] =>
+      Array.from({ length: 60 }, (_, at) => {
+        const description = `${'a'.repeat(3_000)} ${word}`;
+        return { id: `skill-${at}`, name: 'Skill', description, tags: ['skill'] };
+      });
+    serve({ skills: skills('before') });
+    await lookAgain();
+    serve({ skills: skills('after') });
+    await lookAgain();
+    const [latest, ...older] = await historyOf(slug);
+    expect(latest).toMatchObject({ differences: { length: 20 }, more: 40 });
+    expect(latest?.differences?.[0]?.after).toContain(' after');
+    expect(older.at(-1)).toMatchObject({ differences: null, more: 0 });
+    expect(JSON.stringify([latest, ...older]).length).toBeLessThan(150_000);
   });
 });
