@@ -11,6 +11,7 @@ import type { AgentRecord } from '../record';
 import type { AgentStatus, Badge, CardChange, Visibility } from '../schema';
 import { searchRowOf } from '../search-row';
 import { heardHere, noticeAgent } from './agent-notice';
+import { hideFormerCards } from './card-versions';
 import { clearWaiting, markWaiting, watchVersion } from './card-watch';
 import { writeLook } from './looks';
 import { managedBy } from './managed-by';
@@ -134,6 +135,9 @@ export async function changeAgent(
   const changed = await inTransaction(async (tx) => {
     const currentVersionId = version && (await takeVersion(tx, agent.id, version));
     const { notice, ...plain } = changes;
+    if (changes.visibility) {
+      await hideFormerCards(tx, agent.id, { visibility: changes.visibility, newVersionId: currentVersionId });
+    }
     const told = notice === undefined ? {} : { notice: { toJSON: () => notice } };
     const data = { ...plain, ...told, ...(currentVersionId && { currentVersionId }) };
     await tx.agent.update({ where: { id: agent.id }, data });
