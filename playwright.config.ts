@@ -12,5 +12,11 @@ export default defineConfig({
   retries: 1,
   expect: { timeout: 10_000 },
   reporter: 'list',
-  use: { launchOptions: await browserLaunch(), trace: 'retain-on-failure', viewport: { width: 1280, height: 800 } },
+  // What is not there to be pressed ends its test soon, also where the test as a whole may take long.
+  use: {
+    actionTimeout: 20_000,
+    launchOptions: await browserLaunch(),
+    trace: 'retain-on-failure',
+    viewport: { width: 1280, height: 800 },
+  },
 });

@@ -83,9 +83,14 @@ function Ladder({ ladder }: Pick<RankingViewProps, 'ladder'>): ReactNode {
       <ol className="max-w-prose list-decimal space-y-2 ps-5">
         <li>One failed check: it has trouble. Two in a row: it is down, and its owner gets a mail with the reason.</li>
         <li>
-          After {ladder.maintenance * 24} hours, and a second mail: it is under maintenance and ranks below all others.
+          After {ladder.maintenance * 24} hours, and a second mail: it is under maintenance, ranks below all others and
+          is checked at most once an hour.
         </li>
-        <li>After {ladder.withheld} days, and a third mail: search leaves it out. Its page stays.</li>
+        <li>
+          After {ladder.withheld} days, and a third mail: search leaves it out, and it is checked once a day. Its page
+          stays.
+        </li>
+        <li>Where a mail cannot be sent for a day, these steps follow without it.</li>
         <li>One good check, and it stands as before.</li>
       </ol>
     </section>

@@ -31,7 +31,7 @@ export async function acceptCard({
   }
   const version = await selectVersion(waiting.versionId);
   if (!version) throw new ParleyError('conflict', 'The card that waited is gone. Look again in a moment.');
-  const changes = { ...shownOf(version, agent), updatedAt: ctx.now };
+  const changes = { ...shownOf(version), updatedAt: ctx.now };
   const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card'] });
   const accepted = await changeAgent(agent, changes, { version: { waitingId: waiting.versionId }, audit });
   return toView(accepted, await selectWatch(agent.id));

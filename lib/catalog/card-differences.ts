@@ -29,3 +29,26 @@ function textOf(value: unknown): string | null {
 function withoutEmpty(_name: string, value: unknown): unknown {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }
+
+/** What is left of a long text, and how much of it stands before its first change, in characters. */
+const longestText = 2_000;
+const leadLength = 200;
+
+/** The same difference, with long texts cut to where the first change is. */
+export function shortenDifference({ member, before, after }: CardDifference): CardDifference {
+  const [from, to] = [before ?? '', after ?? ''];
+  if (from.length <= longestText && to.length <= longestText) return { member, before, after };
+  const start = Math.max(0, sameLength(from, to) - leadLength);
+  return { member, before: before && cut(before, start), after: after && cut(after, start) };
+}
+
+function sameLength(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+function cut(text: string, start: number): string {
+  const [lead, rest] = [start > 0 ? '…' : '', start + longestText < text.length ? '…' : ''];
+  return `${lead}${text.slice(start, start + longestText).toWellFormed()}${rest}`;
+}

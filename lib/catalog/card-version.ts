@@ -24,16 +24,15 @@ export function versionOf(checked: CheckedCard, card: CoreCard, fetchedAt: Date)
   return { id: newId('ver'), digest: sha256(bytes), cardUrl, bytes, card, signature, fetchedAt, validators };
 }
 
-/** What an agent's row repeats of its card, for lists. What its owner has proved stays: no card says that. */
-export function shownOf(
-  { card, signature }: Pick<CardVersion, 'card' | 'signature'>,
-  before?: Pick<AgentRecord, 'badges'>,
-): Pick<AgentRecord, 'name' | 'description' | 'version' | 'badges'> {
-  const badges = badgesOf(card, signature);
+/** What an agent's row repeats of its card, for lists. The badge of what its owner has proved comes when it is written. */
+export function shownOf({
+  card,
+  signature,
+}: Pick<CardVersion, 'card' | 'signature'>): Pick<AgentRecord, 'name' | 'description' | 'version' | 'badges'> {
   return {
     name: card.name,
     description: card.description,
     version: card.version,
-    badges: before?.badges.includes('verified') ? [...badges, 'verified'] : badges,
+    badges: badgesOf(card, signature),
   };
 }

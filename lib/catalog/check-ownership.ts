@@ -9,11 +9,16 @@ import { requirePerson, requireRole } from './policy';
 import type { AgentRecord } from './record';
 import type { OwnershipView } from './schema';
 import { changeAgent, selectAgentById } from './store/agents';
-import { claimDueOwnerships, deleteOwnership, keepProof, markMissing, selectOwnership } from './store/ownerships';
+import {
+  claimDueOwnerships,
+  deleteOwnership,
+  graceMs,
+  keepProof,
+  markMissing,
+  selectOwnership,
+} from './store/ownerships';
 import { toOwnershipView } from './to-wire';
 
-/** A proof that cannot be found for so long counts no more: a server that is away for a day takes nobody's badge. */
-const graceMs = 7 * 24 * 3_600_000;
 const perRound = 10;
 
 /**

@@ -1,16 +1,25 @@
 import { type Cache, createCache } from '../platform/cache';
+import type { Weighing } from '../platform/newest-map';
 import type { AgentRecord } from './record';
 import { selectAgentById, selectAgentBySlug } from './store/agents';
+
+/** Cards have up to a mebibyte each; of each of the two caches so many characters are kept. */
+const weighing: Weighing<AgentRecord | null> = {
+  weigh: (agent) => (agent ? JSON.stringify(agent.card).length : 0),
+  max: 32 * 1_048_576,
+};
 
 const bySlug: Cache<AgentRecord | null> = createCache({
   name: 'agent-by-slug',
   max: 5_000,
+  weighing,
   topic: 'agent',
   load: selectAgentBySlug,
 });
 const byId: Cache<AgentRecord | null> = createCache({
   name: 'agent-by-id',
   max: 5_000,
+  weighing,
   topic: 'agent',
   load: selectAgentById,
 });

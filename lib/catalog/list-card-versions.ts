@@ -1,12 +1,26 @@
+import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
-import { differencesOf } from './card-differences';
+import { differencesOf, shortenDifference } from './card-differences';
 import { findAgent } from './find-agent';
 import { requireVisible } from './policy';
-import type { CardVersionView } from './schema';
+import type { CardDifference, CardVersionView } from './schema';
 import { selectListedVersions } from './store/card-versions';
 
+/** What is told of one version at most, and of all versions of an agent together, in characters. */
+const mostDifferences = 20;
+const mostCharacters = 100_000;
+
+/** Twenty cards may have a mebibyte each: they are compared once, not for every reader. */
+const histories: Cache<CardVersionView[]> = createCache({
+  name: 'card-versions',
+  max: 200,
+  topic: 'agent',
+  load: compareVersions,
+});
+
 /**
- * The cards that an agent was listed with, the latest first, each with what it changed; the last twenty are kept.
+ * The cards that an agent was listed with, the latest first, each with what it changed; the last twenty are kept. Of many or
+ * long changes a part is told.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function listCardVersions({
@@ -17,10 +31,33 @@ export async function listCardVersions({
   input: { slug: string };
 }): Promise<CardVersionView[]> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  const versions = await selectListedVersions(agent.id);
+  return histories.get(agent.id);
+}
+
+async function compareVersions(agentId: string): Promise<CardVersionView[]> {
+  const versions = await selectListedVersions(agentId);
+  let room = mostCharacters;
   return versions.map(({ card, digest, listedAt }, index) => {
     const before = versions[index + 1];
-    const differences = before ? differencesOf(before.card, card) : null;
-    return { version: card.version, digest, listedAt: listedAt.toISOString(), differences };
+    const all = before ? differencesOf(before.card, card) : null;
+    const differences = all && take(all, room);
+    room -= differences?.reduce((sum, difference) => sum + lengthOf(difference), 0) ?? 0;
+    const more = (all?.length ?? 0) - (differences?.length ?? 0);
+    return { version: card.version, digest, listedAt: listedAt.toISOString(), differences, more };
   });
+}
+
+function take(all: CardDifference[], room: number): CardDifference[] {
+  const taken: CardDifference[] = [];
+  let left = room;
+  for (const difference of all.slice(0, mostDifferences).map(shortenDifference)) {
+    left -= lengthOf(difference);
+    if (left < 0) break;
+    taken.push(difference);
+  }
+  return taken;
+}
+
+function lengthOf({ member, before, after }: CardDifference): number {
+  return member.length + (before?.length ?? 0) + (after?.length ?? 0);
 }

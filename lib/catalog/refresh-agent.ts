@@ -39,7 +39,7 @@ export async function refreshAgent({
     throw new ParleyError('conflict', text, { data: { etag: found.etag } });
   }
   const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card'] });
-  await changeAgent(agent, { ...shownOf(version, agent), updatedAt: ctx.now }, { version, audit });
+  await changeAgent(agent, { ...shownOf(version), updatedAt: ctx.now }, { version, audit });
   return { ...found, changed: false };
 }
 

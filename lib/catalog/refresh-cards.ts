@@ -62,12 +62,12 @@ async function takeNewer(agent: AgentRecord, due: DueCard, round: Round): Promis
   const reasons = changesOf(agent, version);
   if (agent.holdsCards) reasons.push({ what: 'asked' });
   if (reasons.length > 0) return keepWaiting(agent, { version, reasons });
-  await changeAgent(agent, { ...shownOf(version, agent), updatedAt: now }, { version });
+  await changeAgent(agent, { ...shownOf(version), updatedAt: now }, { version });
 }
 
 /** A signature that could not be checked before may be good by now; one that was good stays so. */
 async function sameBytes(agent: AgentRecord, { validators, signature }: CheckedCard, now: Date): Promise<void> {
   const better = agent.signature.state !== 'verified' && signature.state !== agent.signature.state;
   await markUnchanged(agent.id, { now, validators, signature: better ? signature : undefined });
-  if (better) await changeAgent(agent, { ...shownOf({ card: agent.card, signature }, agent), updatedAt: now });
+  if (better) await changeAgent(agent, { ...shownOf({ card: agent.card, signature }), updatedAt: now });
 }

@@ -143,7 +143,7 @@ async function relist(known: AgentRecord, { ctx, input, version }: Listing): Pro
   }
   const visibility = input.visibility ?? known.visibility;
   const changes: AgentChanges = {
-    ...shownOf(version, known),
+    ...shownOf(version),
     visibility,
     everPublic: known.everPublic || visibility === 'public',
     updatedAt: ctx.now,

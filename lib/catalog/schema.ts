@@ -109,6 +109,8 @@ export interface CardVersionView {
   digest: string;
   listedAt: string;
   differences: CardDifference[] | null;
+  /** Differences beside these. */
+  more: number;
 }
 
 /** The verified agent of somebody else for which another one could be mistaken. */

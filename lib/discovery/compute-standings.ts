@@ -2,7 +2,9 @@ import { type SearchStanding, writeSearchStandings } from '../catalog';
 import { type Facts, ratingDrawn, scoreParts, totalOf } from './score';
 import { claimDueStandings, markUnranked, type StandingRecord, selectFacts, upsertStandings } from './store/standings';
 
-const batch = 200;
+/** Agents of one round, and those of them that are in memory together: each comes with its card, a mebibyte at most. */
+const perRound = 200;
+const atOnce = 20;
 /** Stands below every score, and below every match of words. */
 const maintenanceRank = -100_000;
 
@@ -11,8 +13,18 @@ const maintenanceRank = -100_000;
  * lets search rank by them. Answers how many were computed.
  */
 export async function computeStandings(now: Date): Promise<number> {
-  await markUnranked(now, batch);
-  const agentIds = await claimDueStandings(now, batch);
+  await markUnranked(now, perRound);
+  let computed = 0;
+  while (computed < perRound) {
+    const some = await computeSome(now);
+    computed += some;
+    if (some < atOnce) break;
+  }
+  return computed;
+}
+
+async function computeSome(now: Date): Promise<number> {
+  const agentIds = await claimDueStandings(now, atOnce);
   if (agentIds.length === 0) return 0;
   const facts = await selectFacts(agentIds, now);
   const standings = facts.map(standingOf);

@@ -25,7 +25,7 @@ import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
-import { deleteOldProbes, probeAgents, runExamples } from '../probes';
+import { deleteOldProbes, probeAgents, runExamples, tendWatches } from '../probes';
 import { recordStatus } from '../status';
 import { ensureSigningKeys, listJwks } from '../tokens';
 import { paymentPorts } from './payment-ports';
@@ -44,6 +44,8 @@ const takeOverMs = 500;
 const cardsMs = 10_000;
 /** How often this node looks whether some agent's probe is due, or its standing. */
 const probesMs = 1_000;
+/** How often this node looks for agents that are to be probed and are not, or the other way round. */
+const watchesMs = 15_000;
 /** How often this node looks for orders whose time has come. */
 const ordersMs = 5_000;
 /** How often this node looks for what moderation has left to do. */
@@ -101,6 +103,7 @@ function node(): Node {
       every(cardsMs, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal: stop.signal })),
       every(probesMs, 'probes.reach_failed', () => probeAgents({ now: new Date(), signal: stop.signal })),
       every(probesMs, 'probes.run_failed', () => runExamples({ now: new Date(), signal: stop.signal })),
+      every(watchesMs, 'probes.watches_failed', () => tendWatches(new Date())),
       every(probesMs, 'standings.failed', () => computeStandings(new Date())),
       every(hourMs, 'probes.tidy_failed', () => deleteOldProbes(new Date())),
       every(hourMs, 'looks.completing_failed', completeLooks),

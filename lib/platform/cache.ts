@@ -1,5 +1,5 @@
 import { isListening, onGap, subscribe, type Topic } from './bus';
-import { NewestMap } from './newest-map';
+import { NewestMap, type Weighing } from './newest-map';
 import { shared } from './registry';
 
 interface CacheOptions<T> {
@@ -7,6 +7,8 @@ interface CacheOptions<T> {
   name: string;
   /** Most entries kept; the oldest go first. */
   max: number;
+  /** Where entries may be large: what they weigh, and the most that is kept of that. */
+  weighing?: Weighing<T>;
   /** Which notices empty the entry of their key. */
   topic: Topic;
   load: (key: string) => Promise<T>;
@@ -26,8 +28,8 @@ export function createCache<T>(options: CacheOptions<T>): Cache<T> {
   return shared(`cache:${options.name}`, () => build(options));
 }
 
-function build<T>({ max, topic, load }: CacheOptions<T>): Cache<T> {
-  const kept = new NewestMap<string, T>(max);
+function build<T>({ max, weighing, topic, load }: CacheOptions<T>): Cache<T> {
+  const kept = new NewestMap<string, T>(max, weighing);
   const loading = new Map<string, Promise<T>>();
   const forget = (key: string): void => {
     kept.delete(key);

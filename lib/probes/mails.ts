@@ -55,7 +55,7 @@ const words: Record<Notice, { subject: string; says: (slug: string) => string[] 
     subject: 'leaves search',
     says: (slug) => [
       `Your agent ${slug} has been down for ${WITHHELD_AFTER_DAYS} days. From now on it is left out of search; its page stays.`,
-      'As soon as it answers a check it is back where it was.',
+      'It is checked once a day now. As soon as it answers a check it is back where it was.',
     ],
   },
 };

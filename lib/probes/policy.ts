@@ -25,6 +25,13 @@ const failuresToDown = 2;
 export const MAINTENANCE_AFTER_DAYS = 1;
 export const WITHHELD_AFTER_DAYS = 14;
 
+/** How long a mail to the owner is tried in vain before the next rung follows without it. */
+const daysForMail = 1;
+/** Who was down for long is asked less often, as the page on ranking says: at least so many seconds lie between two checks. */
+const secondsOnRung: Record<Rung, number> = { listed: 0, maintenance: 3_600, withheld: 86_400 };
+/** A run that failed is repeated once after so many intervals of reachability, so that what was mended is seen. */
+const intervalsToRepeat = 4;
+
 /** The state after a probe. One good answer is enough to stand as before. */
 export function afterProbe(
   state: WatchState,
@@ -68,7 +75,37 @@ export function noticeDue(before: WatchState, state: WatchState, now: Date): Not
 
 /** The state once the owner was told. */
 export function afterNotice(state: WatchState, notice: Notice, now: Date): WatchState {
+  return { ...afterSilence(state, notice), toldAt: now };
+}
+
+/** The state where the owner could not be told, and that is waited for no longer. */
+export function afterSilence(state: WatchState, notice: Notice): WatchState {
   const isDown = state.failing >= failuresToDown;
-  const rung = isDown && (notice === 'maintenance' || notice === 'withheld') ? notice : state.rung;
-  return { ...state, rung, toldAt: now };
+  return { ...state, rung: isDown && (notice === 'maintenance' || notice === 'withheld') ? notice : state.rung };
+}
+
+/** True when a mail that cannot be sent holds back a step down the ladder no longer. */
+export function isOverdue({ failingSince }: WatchState, notice: Notice, now: Date): boolean {
+  if (!failingSince || (notice !== 'maintenance' && notice !== 'withheld')) return false;
+  const dueDays = notice === 'maintenance' ? MAINTENANCE_AFTER_DAYS : WITHHELD_AFTER_DAYS;
+  return now.getTime() - failingSince.getTime() >= (dueDays + daysForMail) * dayMs;
+}
+
+interface FailedProbe {
+  kind: ProbeKind;
+  /** The usual intervals. */
+  every: Record<ProbeKind, number>;
+  /** Seconds for which the agent asked to be left alone. */
+  retryAfter: number | null;
+  /** Whether the run before failed too. */
+  failedBefore: boolean;
+  rung: Rung;
+}
+
+/** Seconds from a probe that failed to the next one. */
+export function secondsToNext({ kind, every, retryAfter, failedBefore, rung }: FailedProbe): number {
+  const asked = Math.min(retryAfter ?? 0, 86_400);
+  if (kind === 'reach') return Math.max(every.reach, secondsOnRung[rung], asked);
+  const repeat = Math.min(every.run, every.reach * intervalsToRepeat);
+  return Math.max(failedBefore ? every.run : repeat, asked);
 }

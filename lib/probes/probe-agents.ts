@@ -9,18 +9,17 @@ import { errorFields, log } from '../platform/log';
 import { shared } from '../platform/registry';
 import { pickExample } from './example';
 import { probeMail } from './mails';
-import { afterNotice, afterProbe, noticeDue, type WatchState } from './policy';
+import { afterNotice, afterProbe, afterSilence, isOverdue, noticeDue, secondsToNext, type WatchState } from './policy';
 import type { ProbeKind } from './schema';
 import { insertProbe } from './store/probes';
-import { changeWatchState, claimDue, setDue, watchNewAgents } from './store/watches';
+import { changeWatchState, claimDue, parkHidden, setDue, watchAgents } from './store/watches';
 
 /** Probes of one kind that this node has under way at once. */
 const mostUnderWay: Record<ProbeKind, number> = { reach: 32, run: 8 };
-/** A run that failed is repeated after so many intervals of reachability, so that what was mended is seen. */
-const intervalsToRepeat = 4;
 
 /** From the listing to the first run. */
 const firstRunSeconds = 60;
+const dayMs = 86_400_000;
 
 interface Round {
   now: Date;
@@ -32,9 +31,9 @@ interface Round {
  * on by themselves, so that one slow agent delays no other.
  */
 export async function probeAgents(round: Round): Promise<void> {
-  const { PROBE_INTERVAL_SECONDS: everySeconds, PROBE_RUN_INTERVAL_SECONDS } = env();
+  const everySeconds = env().PROBE_INTERVAL_SECONDS;
   if (everySeconds === 0) return;
-  await watchNewAgents(round.now, Math.min(PROBE_RUN_INTERVAL_SECONDS, firstRunSeconds));
+  await watchSince(new Date(round.now.getTime() - dayMs), round.now);
   await begin('reach', everySeconds, round);
 }
 
@@ -42,6 +41,18 @@ export async function probeAgents(round: Round): Promise<void> {
 export async function runExamples(round: Round): Promise<void> {
   const { PROBE_INTERVAL_SECONDS, PROBE_RUN_INTERVAL_SECONDS: everySeconds } = env();
   if (PROBE_INTERVAL_SECONDS > 0 && everySeconds > 0) await begin('run', everySeconds, round);
+}
+
+/** Watches what rounds have missed, however long ago it was listed, and keeps from them what is not shown. */
+export async function tendWatches(now: Date): Promise<void> {
+  if (env().PROBE_INTERVAL_SECONDS === 0) return;
+  await watchSince(new Date(0), now);
+  await parkHidden('reach', now);
+  await parkHidden('run', now);
+}
+
+function watchSince(since: Date, now: Date): Promise<void> {
+  return watchAgents(now, { since, firstRunSeconds: Math.min(env().PROBE_RUN_INTERVAL_SECONDS, firstRunSeconds) });
 }
 
 function underWay(): Record<ProbeKind, number> {
@@ -84,23 +95,34 @@ async function keep({ agent, kind, probed, at }: Kept): Promise<void> {
   await insertProbe({ agentId: agent.id, at, kind, good, ms: probed.ms, failure: probed.failure });
   const change = await changeWatchState(agent.id, (state) => afterProbe(state, { kind, good }, at));
   if (!change) return;
-  await postpone(agent.id, kind, probed);
   const { before, state } = change;
   const rung = await tell(agent, { before, state, reason: probed.failure?.message ?? '' });
+  await schedule(agent.id, { kind, probed, before, rung });
   if (before.health !== state.health || before.rung !== rung) await markStandingDue([agent.id], new Date());
 }
 
-/** An agent that asks to be left alone is; a failed run is repeated earlier than it would be by itself. */
-async function postpone(agentId: string, kind: ProbeKind, { outcome, retryAfter }: Probed): Promise<void> {
-  if (outcome !== 'failed') return;
+/** When an agent is probed next, where that is not simply an interval later. */
+async function schedule(
+  agentId: string,
+  { kind, probed, before, rung }: Pick<Kept, 'kind' | 'probed'> & { before: WatchState; rung: Rung },
+): Promise<void> {
   const { PROBE_INTERVAL_SECONDS: reach, PROBE_RUN_INTERVAL_SECONDS: run } = env();
-  const usual = kind === 'reach' ? reach : Math.min(run, reach * intervalsToRepeat);
-  const seconds = Math.max(usual, Math.min(retryAfter ?? 0, 86_400));
-  const isUsual = kind === 'reach' && seconds === reach;
-  if (!isUsual) await setDue(agentId, kind, new Date(Date.now() + seconds * 1000));
+  const every = { reach, run };
+  if (probed.outcome === 'failed') {
+    const { retryAfter } = probed;
+    const seconds = secondsToNext({ kind, every, retryAfter, failedBefore: before.runFailed, rung });
+    if (seconds !== every[kind]) await setDue(agentId, kind, inSeconds(seconds));
+  } else if (kind === 'run' && before.rung !== 'listed') {
+    // It is up again, and its next check lies as far away as for one that is down.
+    await setDue(agentId, 'reach', inSeconds(reach));
+  }
 }
 
-/** The owner hears of it before anything follows from it; while no mail can be sent, nothing does. Answers the rung then. */
+function inSeconds(seconds: number): Date {
+  return new Date(Date.now() + seconds * 1000);
+}
+
+/** The owner hears of it before anything follows from it, unless no mail can be sent for long. Answers the rung then. */
 async function tell(
   agent: AgentRecord,
   { before, state, reason }: { before: WatchState; state: WatchState; reason: string },
@@ -113,7 +135,9 @@ async function tell(
     await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
   } catch (error) {
     log.warn('probe.owner_not_told', { agentId: agent.id, ...errorFields(error) });
-    return state.rung;
+    if (!isOverdue(state, notice, now)) return state.rung;
+    const moved = await changeWatchState(agent.id, (found) => afterSilence(found, notice));
+    return moved?.state.rung ?? state.rung;
   }
   const told = await changeWatchState(agent.id, (found) => afterNotice(found, notice, now));
   return told?.state.rung ?? state.rung;

@@ -1,5 +1,5 @@
 import type { Health, Incident, StatusDay } from './schema';
-import type { StatusHour } from './store';
+import type { DaySums, HourSums, LastCheck, Sums } from './store';
 
 /** Days that are kept and shown. */
 export const DAYS = 90;
@@ -9,38 +9,31 @@ const dayMs = 24 * hourMs;
 /** A part that was not looked at for so long is not known to be up. */
 const staleMs = 5 * 60_000;
 /** Fewer failures than this share of an hour's checks are a hiccup, not an incident. */
-const incidentShare = 0.1;
+export const INCIDENT_SHARE = 0.1;
 
-export function healthOf(hours: StatusHour[], now: Date): Health {
-  const last = hours.at(-1);
+export function healthOf(last: LastCheck | undefined, now: Date): Health {
   if (!last || now.getTime() - last.lastAt.getTime() > staleMs) return 'unknown';
   return last.lastOk ? 'up' : 'down';
 }
 
 /** Share of checks that were answered; null without any. */
-export function uptimeOf(hours: StatusHour[]): number | null {
-  const checks = hours.reduce((sum, hour) => sum + hour.checks, 0);
-  const failures = hours.reduce((sum, hour) => sum + hour.failures, 0);
+export function uptimeOf(all: Sums[]): number | null {
+  const checks = all.reduce((sum, one) => sum + one.checks, 0);
+  const failures = all.reduce((sum, one) => sum + one.failures, 0);
   return checks === 0 ? null : (checks - failures) / checks;
 }
 
 /** The last days in UTC, oldest first, today at the end. */
-export function daysOf(hours: StatusHour[], now: Date): StatusDay[] {
-  const byDay = new Map<string, StatusHour[]>();
-  for (const hour of hours) {
-    const day = hour.hour.toISOString().slice(0, 10);
-    byDay.set(day, [...(byDay.get(day) ?? []), hour]);
-  }
+export function daysOf(known: DaySums[], now: Date): StatusDay[] {
   return Array.from({ length: DAYS }, (_, at) => {
     const day = new Date(now.getTime() - (DAYS - 1 - at) * dayMs).toISOString().slice(0, 10);
-    return { day, uptime: uptimeOf(byDay.get(day) ?? []) };
+    return { day, uptime: uptimeOf(known.filter((one) => one.day === day)) };
   });
 }
 
 /** Hours in a row in which a part failed too often, newest first. */
-export function incidentsOf(component: Incident['component'], hours: StatusHour[], now: Date): Incident[] {
-  const bad = hours.filter(({ checks, failures }) => failures / checks >= incidentShare);
-  const runs: StatusHour[][] = [];
+export function incidentsOf(component: Incident['component'], bad: HourSums[], now: Date): Incident[] {
+  const runs: HourSums[][] = [];
   for (const hour of bad) {
     const run = runs.at(-1);
     const previous = run?.at(-1);

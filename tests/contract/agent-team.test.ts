@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OwnershipView } from '@/lib/catalog/schema';
 import type { InvitationView, TeamView } from '@/lib/catalog/schema-team';
+import type { SearchPage } from '@/lib/discovery/schema';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
@@ -177,7 +179,33 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
     else await join(people().developer, 'developer');
   });
 
-  it('a member becomes the owner, and who was that stays as a developer', async () => {
+  async function search(query = ''): Promise<SearchPage> {
+    return (await (await fetch(`${parley.url}/api/agents${query}`)).json()) as SearchPage;
+  }
+
+  /** What search says of the agent, and the names of those under whose handles it is found. */
+  async function listing(): Promise<{ verified: boolean; publishers: string[] }> {
+    const { items, facets } = await search();
+    const badges = items.find((item) => item.slug === slug)?.badges ?? [];
+    const publishers: string[] = [];
+    for (const { value, name } of facets.publishers) {
+      const page = await search(`?publisher=${value}`);
+      if (page.items.some((item) => item.slug === slug)) publishers.push(name);
+    }
+    return { verified: badges.includes('verified'), publishers };
+  }
+
+  async function proveHost(): Promise<void> {
+    const { proof } = (await (await as(people().owner, `GET ${at('/ownership')}`)).json()) as OwnershipView;
+    host.on('GET', '/.well-known/parley-agent.txt', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(proof.text);
+    });
+    expect((await as(people().owner, `POST ${at('/ownership')}`)).status).toBe(200);
+  }
+
+  it('a member becomes the owner, who has to prove the host anew, and who was that stays as a developer', async () => {
+    await proveHost();
+    expect(await listing()).toEqual({ verified: true, publishers: ['Ona'] });
     const member = (await team()).members.find(({ email }) => email === people().developer.email);
     const moved = await as(people().owner, `POST ${at('/transfer')}`, { memberId: member?.id });
     expect(moved.status, await moved.clone().text()).toBe(204);
@@ -185,6 +213,9 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
       [people().developer.email, 'owner'],
       [people().owner.email, 'developer'],
     ]);
+    expect(await listing()).toEqual({ verified: false, publishers: ['Dev'] });
+    const proof = await as(people().developer, `GET ${at('/ownership')}`);
+    expect(((await proof.json()) as OwnershipView).proved).toBeNull();
     expect((await as(people().owner, `DELETE ${at('')}`)).status).toBe(403);
     expect((await as(people().developer, `DELETE ${at('')}`)).status).toBe(204);
     expect((await as(people().owner, `POST ${at('/restore')}`)).status).toBe(403);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refreshCards } from '@/lib/catalog';
-import type { AgentView } from '@/lib/catalog/schema';
+import type { AgentView, CardVersionView } from '@/lib/catalog/schema';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
@@ -34,8 +34,8 @@ afterAll(async () => {
   await cards?.stop();
 });
 
-async function register(url: string): Promise<string> {
-  const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
+async function register(url: string, visibility?: string): Promise<string> {
+  const response = await send(`${parley.url}/api/agents`, { body: { url, visibility }, bearer: ada.accessToken });
   const body = (await response.json()) as { slug: string };
   if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(body)}`);
   return body.slug;
@@ -59,8 +59,16 @@ function accept(slug: string, digest: string, person: Person = ada): Promise<Res
   return send(`${parley.url}/api/agents/${slug}/card/accept`, { body: { digest }, bearer: person.accessToken });
 }
 
+async function historyOf(slug: string): Promise<CardVersionView[]> {
+  const response = await fetch(`${parley.url}/api/agents/${slug}/cards`);
+  return ((await response.json()) as { items: CardVersionView[] }).items;
+}
+
 /** An agent below `/name`, and ways to change what it serves. */
-async function listed(name: string): Promise<{
+async function listed(
+  name: string,
+  visibility?: string,
+): Promise<{
   slug: string;
   base: string;
   serve: (change: object, key?: CardKey) => void;
@@ -74,7 +82,7 @@ async function listed(name: string): Promise<{
   };
   serve({});
   const asked = (): number => cards.requests.filter((request) => request === `GET ${path}`).length;
-  return { slug: await register(base), base, serve, asked };
+  return { slug: await register(base, visibility), base, serve, asked };
 }
 
 describe('a listed card', () => {
@@ -265,4 +273,72 @@ describe('a card whose signing key changed', () => {
     expect(await viewOf(slug)).toMatchObject({ signature: { state: 'verified' } });
     expect((await viewOf(slug)).badges).toContain('signed');
   });
+});
+
+describe('the history of a card', () => {
+  test('tells what each version changed, of many or long changes a part', async () => {
+    const { slug, serve } = await listed('history');
+    const skills = (word: string): object[] =>
+      Array.from({ length: 60 }, (_, at) => {
+        const description = `${'a'.repeat(3_000)} ${word}`;
+        return { id: `skill-${at}`, name: 'Skill', description, tags: ['skill'] };
+      });
+    serve({ skills: skills('before') });
+    await lookAgain();
+    serve({ skills: skills('after') });
+    await lookAgain();
+    const [latest, ...older] = await historyOf(slug);
+    expect([latest?.differences?.length, latest?.more]).toEqual([20, 40]);
+    expect(latest?.differences?.[0]?.after).toContain(' after');
+    expect(older.at(-1)).toMatchObject({ differences: null, more: 0 });
+    expect(JSON.stringify([latest, ...older]).length).toBeLessThan(150_000);
+  });
+
+  test('begins when others can see the agent: what it said in private stays private', async () => {
+    const { slug, serve } = await listed('secretive', 'private');
+    const setVisibility = async (visibility: string): Promise<void> => {
+      const body = { visibility };
+      const changed = await send(`${parley.url}/api/agents/${slug}`, {
+        method: 'PATCH',
+        body,
+        bearer: ada.accessToken,
+      });
+      expect(changed.status).toBe(200);
+    };
+    serve({ description: 'An internal draft.' });
+    await lookAgain();
+    serve({ description: 'Ready for all.' });
+    await lookAgain();
+    await setVisibility('unlisted');
+    expect(await historyOf(slug)).toMatchObject([{ differences: null }]);
+    expect(JSON.stringify(await historyOf(slug))).not.toContain('internal draft');
+    serve({ description: 'Said to all.' });
+    await lookAgain();
+    await setVisibility('public');
+    expect(await historyOf(slug)).toHaveLength(1);
+    serve({ description: 'Changed in public.' });
+    await lookAgain();
+    await setVisibility('unlisted');
+    await setVisibility('public');
+    expect(await historyOf(slug)).toHaveLength(2);
+  });
+});
+
+test('the picture of a private agent is shown to its team alone, and no cache keeps it', async () => {
+  const { slug } = await listed('pictured', 'private');
+  const values = [slug, 'a'.repeat(64), Buffer.from('picture')];
+  await query(
+    'test-icon',
+    `WITH pictured AS (UPDATE agent SET icon_digest = $2 WHERE slug = $1 RETURNING id)
+     INSERT INTO agent_icon (agent_id, source, digest, bytes, next_check_at) SELECT id, '', $2::text, $3::bytea, timestamptz 'infinity' FROM pictured
+     ON CONFLICT (agent_id) DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes`,
+    values,
+  );
+  const address = `${parley.url}/agents/${slug}/icon?v=${'a'.repeat(16)}`;
+  expect((await send(address, { cookie: bob.cookie })).status).toBe(404);
+  const hidden = await send(address, { cookie: ada.cookie });
+  expect([hidden.status, hidden.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const body = { visibility: 'public' };
+  await send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', body, bearer: ada.accessToken });
+  expect((await fetch(address)).headers.get('cache-control')).toBe('public, max-age=604800');
 });

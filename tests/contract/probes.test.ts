@@ -123,24 +123,39 @@ describe('probes of two nodes over one database (c12)', () => {
     expect((await send(path, { bearer: eve.accessToken })).status).toBe(404);
   });
 
-  it('move an agent that stays down under maintenance and out of search, each after a mail; its page stays', async () => {
-    const since = (days: number): Promise<object[]> =>
-      query('test-down-since', `UPDATE probe_watch SET failing_since = now() - make_interval(hours => $1)`, [
-        days * 24 + 1,
-      ]);
+  async function secondsToNext(): Promise<number> {
+    const text = 'SELECT extract(epoch FROM next_reach_at - now())::float8 AS seconds FROM probe_watch';
+    return (await query<{ seconds: number }>('test-next', text))[0]?.seconds ?? 0;
+  }
+
+  /** The pause between two checks goes by. */
+  async function letPass(): Promise<void> {
+    const text = 'UPDATE probe_watch SET next_reach_at = least(next_reach_at, now() + make_interval(secs => $1))';
+    await query('test-let-pass', text, [interval]);
+  }
+
+  it('move an agent that stays down under maintenance and out of search, each after a mail, and come more rarely; its page stays', async () => {
+    const since = async (days: number): Promise<void> => {
+      const text = 'UPDATE probe_watch SET failing_since = now() - make_interval(hours => $1)';
+      await query('test-down-since', text, [days * 24 + 1]);
+      await letPass();
+    };
     await since(1);
     await waitFor(async () => (await standing()).rung === 'maintenance', { what: 'maintenance' });
     expect(mailsAbout('Subject: flaps is shown as under maintenance')).toHaveLength(1);
     await waitFor(async () => (await found())?.standing.isUnderMaintenance, { what: 'search to rank it last' });
+    await waitFor(async () => (await secondsToNext()) > 3_000, { what: 'the next check to be in an hour' });
 
     await since(14);
     await waitFor(async () => (await found()) === undefined, { what: 'search to leave it out' });
     expect(mailsAbout('Subject: flaps leaves search')).toHaveLength(1);
     expect((await fetch(`${url}/agents/${slug}`)).status).toBe(200);
+    await waitFor(async () => (await secondsToNext()) > 80_000, { what: 'the next check to be in a day' });
   }, 30_000);
 
   it('bring it back with the first good answer, within two intervals', async () => {
     flaps.isWell = true;
+    await letPass();
     const turned = Date.now();
     const view = await waitFor(async () => ((await standing()).rung === 'listed' ? standing() : null), {
       what: 'recovery',
@@ -172,6 +187,33 @@ describe('probes of two nodes over one database (c12)', () => {
     await turnsTo('healthy');
   }, 40_000);
 
+  it('leave an agent alone while it is hidden, and find it again, however long ago it was listed', async () => {
+    const shy = await ScriptedAgent.start({ name: 'Shy' });
+    const shySlug = await listAgent(url, ada, { url: shy.url });
+    await waitFor(() => shy.received.length > 0, { what: 'a first check' });
+    const setVisibility = (visibility: string): Promise<Response> =>
+      send(`${url}/api/agents/${shySlug}`, { method: 'PATCH', body: { visibility }, bearer: ada.accessToken });
+    const isParked = `SELECT FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+      WHERE a.slug = $1 AND w.next_reach_at > now() + interval '1 year'`;
+    await setVisibility('private');
+    await waitFor(async () => (await query('test-parked', isParked, [shySlug])).length === 1, {
+      what: 'its check to wait',
+      timeout: 25_000,
+    });
+    const before = shy.received.length;
+    await setVisibility('unlisted');
+    await waitFor(() => shy.received.length > before, { what: 'a check after it is shown', timeout: 25_000 });
+    await query(
+      'test-forgotten',
+      `WITH old AS (UPDATE agent SET created_at = now() - interval '9 days' WHERE slug = $1 RETURNING id)
+       DELETE FROM probe_watch WHERE agent_id IN (SELECT id FROM old)`,
+      [shySlug],
+    );
+    const known = shy.received.length;
+    await waitFor(() => shy.received.length > known, { what: 'a check of what was forgotten', timeout: 25_000 });
+    await shy.stop();
+  }, 90_000);
+
   it('take an agent that asks for a credential for one that answers, and never reach a private one', async () => {
     const guarded = await ScriptedAgent.start({ name: 'Guarded' });
     guarded.answer(({ json }) => json({ error: 'who are you' }, 401));
@@ -180,6 +222,9 @@ describe('probes of two nodes over one database (c12)', () => {
     await listAgent(url, ada, { url: hidden.url, visibility: 'private' });
     await waitFor(async () => (await standing(open)).health === 'healthy', { what: 'the guarded agent to be healthy' });
     expect(hidden.received).toEqual([]);
+    const isDue = `SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id WHERE a.visibility = 'private'
+      AND least(w.next_reach_at, w.next_run_at) < now() + interval '1 hour'`;
+    expect(await query('test-hidden-due', isDue)).toEqual([]);
     await Promise.all([guarded.stop(), hidden.stop()]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { query } from '@/lib/platform/sql';
 import type { ReviewPage, ReviewView } from '@/lib/reviews/schema';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
@@ -109,6 +110,21 @@ describe.each(['server', 'next'] as const)('reviews, on the %s mount', (mount) =
     expect(await texts('lowest')).toEqual(['It got worse.', 'Splendid.']);
     expect(await list('?page=2')).toMatchObject({ items: [], page: 2, pages: 1 });
     expect((await fetch(`${parley.url}/api/agents/${slug}/reviews?sort=best`)).status).toBe(400);
+  });
+
+  it('count no more once their author helps to run the agent', async () => {
+    const { summary } = await list();
+    const values = [slug, ada.userId];
+    await query(
+      'test-join',
+      `INSERT INTO agent_member (id, agent_id, user_id, role, since) SELECT 'mem_test', id, $2, 'viewer', now()
+       FROM agent WHERE slug = $1`,
+      values,
+    );
+    expect((await list()).summary).toEqual({ count: 1, average: 5, distribution: [0, 0, 0, 0, 1] });
+    expect((await list()).items.map(({ author }) => author)).toEqual(['Ben']);
+    await query('test-leave', `DELETE FROM agent_member WHERE id = 'mem_test'`);
+    expect((await list()).summary).toEqual(summary);
   });
 
   it('stand in the export of who wrote them, and go with their account', async () => {

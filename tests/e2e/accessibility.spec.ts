@@ -172,12 +172,14 @@ test.describe('both themes, wide and narrow', () => {
       { name: 'agents', path: '/console' },
       { name: 'an agent that failed', path: `/console/agents/${slugs.failing}` },
       {
-        name: 'the calls of an agent, what went over the wire too',
+        name: 'a failed call with what went over the wire',
         path: `/console/agents/${slugs.failing}/calls`,
         async reach(page) {
-          await page.getByText('What went over the wire').click();
+          await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
+          await expect(page.getByRole('figure', { name: 'Parley sent' })).toBeVisible();
         },
       },
+      { name: 'the calls of an agent', path: `/console/agents/${slugs.failing}/calls` },
       { name: 'calls that nobody made', path: `/console/agents/${slugs.waiting}/calls` },
       { name: 'an agent whose card waits, with a credential', path: `/console/agents/${slugs.waiting}` },
       {

@@ -1,11 +1,11 @@
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { findAgent } from '../find-agent';
-import { requireVisible } from '../policy';
+import { isOpen, requireVisible } from '../policy';
 import { selectIcon } from '../store/icons';
 
 /**
- * An agent's picture as WebP, for everyone who may see the agent.
+ * An agent's picture as WebP, for everyone who may see the agent; `isOpen` is false where nobody else may keep it.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getIcon({
@@ -14,9 +14,9 @@ export async function getIcon({
 }: {
   ctx: Pick<Ctx, 'actor'>;
   input: { slug: string };
-}): Promise<{ digest: string; bytes: Buffer }> {
+}): Promise<{ digest: string; bytes: Buffer; isOpen: boolean }> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const icon = agent.iconDigest === null ? null : await selectIcon(agent.id);
   if (!icon) throw new ParleyError('not_found', 'This agent has no picture.');
-  return icon;
+  return { ...icon, isOpen: isOpen(agent) };
 }

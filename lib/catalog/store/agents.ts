@@ -12,9 +12,11 @@ import type { AgentRecord } from '../record';
 import type { AgentStatus, Badge, CardChange, Visibility } from '../schema';
 import { searchRowOf } from '../search-row';
 import { heardHere, noticeAgent } from './agent-notice';
+import { hideFormerCards } from './card-versions';
 import { clearWaiting, markWaiting, watchVersion } from './card-watch';
 import { writeLook } from './looks';
 import { managedBy } from './managed-by';
+import { markVerified } from './ownerships';
 import { writeSearchRow } from './search-rows';
 
 interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibility' | 'status'> {
@@ -143,12 +145,14 @@ export async function changeAgent(
     if (previous !== agent.status && !overrules) throw statusChanged();
     const currentVersionId = version && (await takeVersion(tx, agent.id, version));
     const { notice, ...plain } = changes;
+    if (changes.visibility) {
+      await hideFormerCards(tx, agent.id, { visibility: changes.visibility, newVersionId: currentVersionId });
+    }
     const told = notice === undefined ? {} : { notice: { toJSON: () => notice } };
     const data = { ...plain, ...told, ...(currentVersionId && { currentVersionId }) };
     await tx.agent.update({ where: { id: agent.id }, data });
-    const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agent.id);
-    const record = rows[0] ? toRecord(rows[0]) : agent;
-    await spread(tx, record);
+    if (changes.badges) await markVerified(tx, agent.id);
+    const record = (await spreadAnew(tx, agent.id)) ?? agent;
     await also?.(tx, previous);
     if (audit) await appendAudit(tx, audit);
     return record;
@@ -218,6 +222,14 @@ function versionData({
     card: { toJSON: () => card },
     signature: { toJSON: () => signature },
   };
+}
+
+/** Keeps search and every node in step with an agent whose row was changed; answers what it is now. */
+export async function spreadAnew(tx: Db, agentId: string): Promise<AgentRecord | null> {
+  const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agentId);
+  const record = rows[0] ? toRecord(rows[0]) : null;
+  if (record) await spread(tx, record);
+  return record;
 }
 
 async function spread(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
 
 /** That an agent's owner proved to hold its host, and how it stands with that. */
@@ -8,6 +9,9 @@ export interface OwnershipRecord {
   checkedAt: Date;
   missingSince: Date | null;
 }
+
+/** A proof that cannot be found for so long counts no more: a server that is away for a day takes nobody's badge. */
+export const graceMs = 7 * 24 * 3_600_000;
 
 const columns = `agent_id AS "agentId", method, proved_at AS "provedAt", checked_at AS "checkedAt", missing_since AS "missingSince"`;
 /** A day, and up to two hours more, so that not all are looked at together. */
@@ -46,6 +50,16 @@ export async function markMissing(agentId: string, now: Date): Promise<Date> {
 
 export async function deleteOwnership(agentId: string): Promise<void> {
   await query('drop-ownership', 'DELETE FROM agent_ownership WHERE agent_id = $1', [agentId]);
+}
+
+/** Gives a listing the badge of a proof, or takes it away, by what is proved at this moment. */
+export async function markVerified(tx: Db, agentId: string): Promise<void> {
+  const missingSince = new Date(Date.now() - graceMs);
+  await tx.$executeRaw`
+    UPDATE agent a SET badges = array_remove(a.badges, 'verified') || CASE WHEN EXISTS (
+        SELECT FROM agent_ownership o WHERE o.agent_id = a.id AND (o.missing_since IS NULL OR o.missing_since > ${missingSince}))
+      THEN ARRAY['verified'] ELSE ARRAY[]::text[] END
+    WHERE a.id = ${agentId}`;
 }
 
 /** Takes up to `limit` agents whose proof is due to be looked at; no other node takes them. */

@@ -5,6 +5,8 @@ import { inTransaction } from '../../platform/tx';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
 import { heardHere, noticeAgent } from './agent-notice';
+import { spreadAnew } from './agents';
+import { markVerified } from './ownerships';
 
 export interface MemberRecord {
   id: string;
@@ -131,7 +133,7 @@ async function changeTeam(agent: Named, audit: AuditEntry, change: (tx: Db) => P
 
 /**
  * Makes a member the owner and the owner a developer. The developer app, which stays the old owner's, can no longer ask whose
- * a token is. False when either is not what they were any more.
+ * a token is, and that the host is the owner's has to be proved anew. False when either is not what they were any more.
  */
 export async function transferTo(
   agent: Pick<AgentRecord, 'id' | 'slug' | 'ownerId'>,
@@ -143,7 +145,9 @@ export async function transferTo(
     const { count } = await tx.agent.updateMany({ where: { id: agent.id, ownerId: agent.ownerId }, data });
     if (left === 0 || count === 0) throw new TransferLost();
     await tx.agentMember.create({ data: { ...newMember, agentId: agent.id } });
-    await noticeAgent(tx, agent);
+    await tx.agentOwnership.deleteMany({ where: { agentId: agent.id } });
+    await markVerified(tx, agent.id);
+    await spreadAnew(tx, agent.id);
     for (const entry of audit) await appendAudit(tx, entry);
     return true;
   }).catch((error: unknown) => {

@@ -1,10 +1,12 @@
-import { requireRecentSignIn } from '../../identity';
+import { findUser, requireRecentSignIn } from '../../identity';
 import { agentTransferred } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { findAgent } from '../find-agent';
 import { requirePerson, requireRole } from '../policy';
+import { slugOf } from '../slug';
+import { ensurePublisher } from '../store/publishers';
 import { transferTo } from '../store/team';
 import { findMember, memberNotFound } from './change-member';
 
@@ -39,4 +41,6 @@ export async function transferAgent({
   const newMember = { id: newId('mem'), userId: user.userId, role: 'developer' as const, since: ctx.now };
   const audit = agentTransferred(ctx, { id: agent.id, from: user.userId, to: member.userId });
   if (!(await transferTo(agent, { member, newMember, audit }))) throw memberNotFound();
+  const name = (await findUser(member.userId))?.name ?? '';
+  await ensurePublisher(member.userId, slugOf(name), ctx.now);
 }

@@ -38,12 +38,21 @@ export async function claimDueStandings(now: Date, limit: number): Promise<strin
   return rows.map(({ agentId }) => agentId);
 }
 
+/** SQL that is true of a person who is not in the team of agent `a`. */
+function isOutside(person: string): string {
+  return `${person} <> a.owner_id
+    AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = ${person})`;
+}
+
 interface FactRow extends Omit<Facts, 'isVerified' | 'isSigned'> {
   agentId: string;
   badges: string[];
 }
 
-/** What is known of these agents. What their own teams and apps did with them is no use. */
+/**
+ * What is known of these agents. What their own teams did with them and said of them, themselves or by apps, counts for
+ * nothing; a person and their apps count as one.
+ */
 export async function selectFacts(agentIds: string[], now: Date): Promise<(Facts & { agentId: string })[]> {
   const since = new Date(now.getTime() - windows.days * 86_400_000);
   const latencySince = new Date(now.getTime() - windows.latencyDays * 86_400_000);
@@ -51,21 +60,22 @@ export async function selectFacts(agentIds: string[], now: Date): Promise<(Facts
     'standing-facts',
     `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung,
        p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
-       coalesce(r.review_count, 0) AS reviews, coalesce(r.stars_sum, 0) AS stars
+       r.reviews, r.stars
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
        LEFT JOIN probe_watch w ON w.agent_id = a.id
-       LEFT JOIN agent_rating r ON r.agent_id = a.id
        CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
          FROM probe_day WHERE agent_id = a.id AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date) p
        CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
            round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
          FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach') l
-       CROSS JOIN LATERAL (SELECT count(DISTINCT principal)::int AS users, count(*)::int AS calls,
+       CROSS JOIN LATERAL (SELECT count(*)::int AS reviews, coalesce(sum(stars), 0)::int AS stars
+         FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${isOutside('review.user_id')}) r
+       CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, count(*)::int AS calls,
            (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
            (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
-         FROM task WHERE agent_id = a.id AND created_at >= $2 AND principal <> a.owner_id
-           AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = principal)
-           AND NOT EXISTS (SELECT FROM app WHERE app.id = principal AND app.owner_id = a.owner_id)) t
+         FROM (SELECT coalesce(app.owner_id, task.principal) AS who, task.state
+           FROM task LEFT JOIN app ON app.id = task.principal WHERE task.agent_id = a.id AND task.created_at >= $2) called
+         WHERE ${isOutside('called.who')}) t
      WHERE a.id = ANY($1)`,
     [agentIds, since, latencySince],
   );

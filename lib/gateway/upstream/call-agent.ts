@@ -18,6 +18,8 @@ import { orderEndpoints, rememberEndpoint } from './endpoint-memory';
 import { type Exchange, exchange, exchangeCard } from './exchange';
 
 const retryPauseMs = 250;
+/** Endpoints that a call of our own tries: a card that names many is no reason to call them all. */
+const mostProbed = 3;
 
 export interface AgentCall {
   agent: Pick<AgentRecord, 'id' | 'endpoints' | 'callLimits' | 'updatedAt'>;
@@ -31,7 +33,7 @@ export interface AgentCall {
   wireOf?: { taskId: string };
   /**
    * Set for calls of our own that look how the agent is: they are let through while it is left alone, made once at each
-   * endpoint, and told here in place of the owner's log.
+   * of its first endpoints, and told here in place of the owner's log.
    */
   probe?: (heard: HeardCall) => void;
 }
@@ -108,7 +110,7 @@ async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Pro
   const { agent, request, signal, probe } = call;
   for (let round = 0; ; round++) {
     let failure: unknown;
-    for (const place of orderEndpoints(agent, Date.now())) {
+    for (const place of orderEndpoints(agent, Date.now()).slice(0, probe ? mostProbed : undefined)) {
       try {
         return await callAt(place);
       } catch (error) {

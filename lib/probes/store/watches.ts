@@ -3,21 +3,54 @@ import { inTransaction } from '../../platform/tx';
 import type { WatchState } from '../policy';
 import type { ProbeKind } from '../schema';
 
-/** Begins to watch agents that were listed within the last day: the first probe is due at once, the first run a little later. */
-export async function watchNewAgents(now: Date, firstRunSeconds: number): Promise<void> {
+const isShown = `a.visibility IN ('public', 'unlisted') AND a.status IN ('active', 'deprecated')`;
+/** Most agents that one statement takes up. */
+const mostAtOnce = 1_000;
+
+/**
+ * Begins to watch agents that were listed since then and are not watched: the first probe is due at once, the first run a
+ * little later.
+ */
+export async function watchAgents(
+  now: Date,
+  { since, firstRunSeconds }: { since: Date; firstRunSeconds: number },
+): Promise<void> {
   await query(
-    'watch-new-agents',
+    'watch-agents',
     `INSERT INTO probe_watch (agent_id, next_reach_at, next_run_at)
      SELECT a.id, $1::timestamptz, $1::timestamptz + make_interval(secs => $2) FROM agent a
-     WHERE a.visibility IN ('public', 'unlisted', 'private') AND a.status IN ('active', 'deprecated')
-       AND a.created_at > $1::timestamptz - interval '1 day'
-       AND NOT EXISTS (SELECT FROM probe_watch w WHERE w.agent_id = a.id)
+     WHERE ${isShown} AND a.created_at > $3 AND NOT EXISTS (SELECT FROM probe_watch w WHERE w.agent_id = a.id)
+     LIMIT ${mostAtOnce}
      ON CONFLICT DO NOTHING`,
-    [now, firstRunSeconds],
+    [now, firstRunSeconds, since],
   );
 }
 
 const dueColumns = { reach: 'next_reach_at', run: 'next_run_at' } as const;
+/** When a probe is due that waits until its agent is shown again. */
+const parked = "timestamptz '9999-12-31'";
+
+/**
+ * Takes agents that are hidden, suspended or withdrawn out of those that are due, so that no round looks at them again, and
+ * those that are shown again back in.
+ */
+export async function parkHidden(kind: ProbeKind, now: Date): Promise<void> {
+  const due = dueColumns[kind];
+  await query(
+    `park-probes-${kind}`,
+    `UPDATE probe_watch SET ${due} = ${parked} WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+       WHERE w.${due} <= $1 AND NOT (${isShown}) LIMIT ${mostAtOnce} FOR UPDATE OF w SKIP LOCKED)`,
+    [now],
+  );
+  await query(
+    `wake-probes-${kind}`,
+    `UPDATE probe_watch SET ${due} = $1 WHERE agent_id IN (
+       SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
+       WHERE w.${due} = ${parked} AND ${isShown} LIMIT ${mostAtOnce} FOR UPDATE OF w SKIP LOCKED)`,
+    [now],
+  );
+}
 
 /**
  * Takes up to `limit` agents whose probe is due, those that wait longest first, and moves each on by the interval: no other
@@ -32,7 +65,7 @@ export async function claimDue(
     `claim-probes-${kind}`,
     `UPDATE probe_watch SET ${due} = $1::timestamptz + make_interval(secs => $2) WHERE agent_id IN (
        SELECT w.agent_id FROM probe_watch w JOIN agent a ON a.id = w.agent_id
-       WHERE w.${due} <= $1 AND a.visibility IN ('public', 'unlisted') AND a.status IN ('active', 'deprecated')
+       WHERE w.${due} <= $1 AND ${isShown}
        ORDER BY w.${due} LIMIT $3 FOR UPDATE OF w SKIP LOCKED)
      RETURNING agent_id AS "agentId"`,
     [now, everySeconds, limit],

@@ -21,20 +21,24 @@ const columns = `r.id, r.agent_id AS "agentId", r.user_id AS "userId", r.stars, 
   r.hidden_at AS "hiddenAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt", coalesce(p.name, u.name) AS author`;
 const joined = 'FROM review r JOIN "user" u ON u.id = r.user_id LEFT JOIN publisher p ON p.user_id = r.user_id';
 
+/** Reviews that everybody sees and that count: none of those who run the agent by now. */
+const counted = `r.hidden_at IS NULL AND NOT EXISTS (SELECT FROM agent a WHERE a.id = r.agent_id AND a.owner_id = r.user_id)
+  AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = r.agent_id AND m.user_id = r.user_id)`;
+
 const orders: Record<ReviewSort, string> = {
   newest: 'r.created_at DESC, r.id',
   highest: 'r.stars DESC, r.created_at DESC, r.id',
   lowest: 'r.stars, r.created_at DESC, r.id',
 };
 
-/** Reviews of an agent that everybody sees. */
+/** One page of the reviews of an agent that count. */
 export function selectReviews(
   agentId: string,
   { sort, offset, limit }: { sort: ReviewSort; offset: number; limit: number },
 ): Promise<ReviewRecord[]> {
   return query(
     `reviews-${sort}`,
-    `SELECT ${columns} ${joined} WHERE r.agent_id = $1 AND r.hidden_at IS NULL
+    `SELECT ${columns} ${joined} WHERE r.agent_id = $1 AND ${counted}
      ORDER BY ${orders[sort]} OFFSET $2 LIMIT $3`,
     [agentId, offset, limit],
   );
@@ -58,20 +62,19 @@ export function selectReviewsBy(userId: string): Promise<ReviewRecord[]> {
 
 interface RatingRow {
   count: number;
-  stars: number;
+  average: number | null;
   distribution: ReviewSummary['distribution'];
 }
 
 export async function selectRating(agentId: string): Promise<ReviewSummary> {
+  const given = [1, 2, 3, 4, 5].map((stars) => `(count(*) FILTER (WHERE r.stars = ${stars}))::int`);
   const rows = await query<RatingRow>(
     'rating',
-    `SELECT review_count AS count, stars_sum AS stars, ARRAY[one, two, three, four, five] AS distribution
-     FROM agent_rating WHERE agent_id = $1`,
+    `SELECT count(*)::int AS count, avg(r.stars)::float8 AS average, ARRAY[${given.join(', ')}] AS distribution
+     FROM review r WHERE r.agent_id = $1 AND ${counted}`,
     [agentId],
   );
-  const [row] = rows;
-  if (!row) return { count: 0, average: null, distribution: [0, 0, 0, 0, 0] };
-  return { count: row.count, average: row.stars / row.count, distribution: row.distribution };
+  return rows[0] ?? { count: 0, average: null, distribution: [0, 0, 0, 0, 0] };
 }
 
 export type NewReview = Pick<ReviewRecord, 'id' | 'agentId' | 'userId' | 'stars' | 'text'> & { now: Date };

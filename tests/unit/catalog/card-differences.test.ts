@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differencesOf } from '@/lib/catalog/card-differences';
+import { differencesOf, shortenDifference } from '@/lib/catalog/card-differences';
 import { readCard } from '@/lib/protocol/a2a/cards/read-card';
 import type { CoreCard } from '@/lib/protocol/a2a/core/card';
 import { cardV03, cardV10 } from '../../fakes/cards';
@@ -42,5 +42,19 @@ describe('what is different in a newer card', () => {
     const [went] = differencesOf(core(cardV10(base, { provider })), core(cardV10(base)));
     expect(came).toMatchObject({ member: 'provider', before: null });
     expect(went).toMatchObject({ member: 'provider', after: null, before: came?.after });
+  });
+
+  test('is cut to where a long text changed first', () => {
+    const [lead, rest] = ['a'.repeat(50_000), 'z'.repeat(50_000)];
+    const cut = shortenDifference({ member: 'description', before: `${lead}old${rest}`, after: `${lead}new${rest}` });
+    for (const [text, word] of [
+      [cut.before, 'old'],
+      [cut.after, 'new'],
+    ]) {
+      expect(text).toMatch(new RegExp(`^…a{200}${word}z+…$`));
+      expect(text?.length).toBeLessThan(2_100);
+    }
+    const short = { member: 'description', before: 'old', after: 'new' };
+    expect(shortenDifference(short)).toEqual(short);
   });
 });

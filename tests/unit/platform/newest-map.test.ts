@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { NewestMap } from '@/lib/platform/newest-map';
+
+test('a map of the newest keeps so many entries', () => {
+  const map = new NewestMap<string, number>(2);
+  map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
+  expect([...map]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ]);
+});
+
+test('a map of the newest that is weighed keeps so much, however few entries that are', () => {
+  const map = new NewestMap<string, string>(100, { weigh: (text) => text.length, max: 10 });
+  map.set('a', 'xxxx').set('b', 'xxxx').set('a', 'x');
+  expect([...map.keys()]).toEqual(['b', 'a']);
+  map.set('c', 'xxxxxx');
+  expect([...map.keys()]).toEqual(['a', 'c']);
+  map.delete('c');
+  map.set('d', 'xxxxxxxxx');
+  expect([...map.keys()]).toEqual(['a', 'd']);
+  map.set('e', 'x'.repeat(11));
+  expect([...map.keys()]).toEqual([]);
+  map.set('f', 'xxxxxxxxxx');
+  map.clear();
+  map.set('g', 'xxxxxxxxxx');
+  expect([...map.keys()]).toEqual(['g']);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { afterSilence, isOverdue, secondsToNext, type WatchState } from '@/lib/probes/policy';
+
+const now = new Date('2026-05-20T12:00:00Z');
+const every = { reach: 900, run: 86_400 };
+const failed = { every, retryAfter: null, failedBefore: false, rung: 'listed' as const };
+
+function downFor(days: number, rung: WatchState['rung'] = 'listed'): WatchState {
+  const failingSince = new Date(now.getTime() - days * 86_400_000);
+  const checked = { checkedAt: now, checkedBy: 'reach' as const, toldAt: null };
+  return { health: 'down', failing: 9, failingSince, runFailed: false, rung, ...checked };
+}
+
+describe('the next probe of an agent that failed one', () => {
+  test('repeats a real run once, not for ever', () => {
+    expect(secondsToNext({ ...failed, kind: 'run' })).toBe(3_600);
+    expect(secondsToNext({ ...failed, kind: 'run', failedBefore: true })).toBe(86_400);
+  });
+
+  test('asks hourly under maintenance, daily out of search, and never more often than published', () => {
+    expect(secondsToNext({ ...failed, kind: 'reach' })).toBe(900);
+    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance' })).toBe(3_600);
+    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'withheld' })).toBe(86_400);
+    const rarely = { reach: 50_000, run: 600_000 };
+    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance', every: rarely })).toBe(50_000);
+  });
+
+  test('waits as long as the agent asks for, up to a day', () => {
+    expect(secondsToNext({ ...failed, kind: 'reach', retryAfter: 1_800 })).toBe(1_800);
+    expect(secondsToNext({ ...failed, kind: 'run', retryAfter: 9_000_000 })).toBe(86_400);
+  });
+});
+
+describe('a step down the ladder whose mail cannot be sent', () => {
+  test('waits for a day, then follows without it', () => {
+    expect(isOverdue(downFor(1.5), 'maintenance', now)).toBe(false);
+    expect(isOverdue(downFor(2), 'maintenance', now)).toBe(true);
+    expect(isOverdue(downFor(14.9, 'maintenance'), 'withheld', now)).toBe(false);
+    expect(isOverdue(downFor(15, 'maintenance'), 'withheld', now)).toBe(true);
+    expect(isOverdue(downFor(30), 'down', now)).toBe(false);
+  });
+
+  test('leaves it open that the owner was told', () => {
+    expect(afterSilence(downFor(2), 'maintenance')).toMatchObject({ rung: 'maintenance', toldAt: null });
+  });
+});
