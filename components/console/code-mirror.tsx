@@ -32,7 +32,12 @@ export function CodeMirror({ label, value, onChange, faults, target }: CodeEdito
     const tell = EditorView.updateListener.of((update) => {
       if (update.docChanged) changed.current(update.state.doc.toString());
     });
-    const attributes = EditorView.contentAttributes.of({ 'aria-label': first.current.label, spellcheck: 'false' });
+    const attributes = EditorView.contentAttributes.of({
+      'aria-label': first.current.label,
+      spellcheck: 'false',
+      // Browsers reach it without; programs that check pages look for it.
+      tabindex: '0',
+    });
     const extensions = [minimalSetup, lineNumbersOf, json(), lintGutter(), tell, attributes, EditorView.lineWrapping];
     const editor = new EditorView({
       state: EditorState.create({ doc: first.current.value, extensions }),
