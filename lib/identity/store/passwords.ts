@@ -38,7 +38,7 @@ export async function replacePasswordHash(
       userId,
       passwordHash,
       keptSession,
-      provedAt,
+      provedAt?.toISOString() ?? null,
       noticeOf('credential', ''),
       auditJson(audit.changed),
       auditJson(audit.ended),
