@@ -53,7 +53,7 @@ export function TransferAgent({ slug, memberId, name }: TransferAgentProps): Rea
         <FormProblem problem={problem} />
         <p>
           You stay as a developer. Your developer app is unlinked, so the agent cannot ask who calls until the new owner
-          links one, and its callers are new to it.
+          links one, and its callers are new to it. Who owns the host has to be proved anew.
         </p>
       </div>
     </Dialog>
