@@ -1,14 +1,15 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { PartPlace } from '../payments/use-orders';
+import { lazyPart } from '../ui/lazy-part';
 import { Markdown } from './markdown';
 import { PlainText } from './parts/plain-text';
 import { withKeys } from './to-view';
 
 // Most of the chat's script; a conversation without a part for a card needs none of it.
-const ForeignPart = lazy(async () => ({ default: (await import('./foreign-part')).ForeignPart }));
+const ForeignPart = lazyPart(async () => (await import('./foreign-part')).ForeignPart);
 
 type TextPart = Part & { kind: 'text' };
 

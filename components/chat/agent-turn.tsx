@@ -1,19 +1,20 @@
 'use client';
 
-import { lazy, memo, type ReactNode, Suspense } from 'react';
+import { memo, type ReactNode, Suspense } from 'react';
 import type { Artifact, Part } from '../../lib/protocol/a2a/core/model';
 import { isObject } from '../../lib/protocol/json';
 import { Alert } from '../ui/alert';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
+import { lazyPart } from '../ui/lazy-part';
 import { AgentParts } from './agent-parts';
 import { artifactKey } from './to-artifacts';
 import { type AgentItem, type Block, textOfBlocks } from './to-view';
 import { TurnActions } from './turn-actions';
 import { TurnTimeline } from './turn-timeline';
 
-const ForeignArtifact = lazy(async () => ({ default: (await import('./foreign-artifact')).ForeignArtifact }));
+const ForeignArtifact = lazyPart(async () => (await import('./foreign-artifact')).ForeignArtifact);
 
 export interface AgentTurnProps {
   item: AgentItem;

@@ -1,13 +1,14 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { CloseIcon } from '../ui/icons';
 import { LazyDialog } from '../ui/lazy-dialog';
+import { lazyPart } from '../ui/lazy-part';
 import type { ArtifactSet } from './to-artifacts';
 import { useMediaQuery } from './use-media-query';
 
-const ArtifactsPanel = lazy(async () => ({ default: (await import('./artifacts-panel')).ArtifactsPanel }));
+const ArtifactsPanel = lazyPart(async () => (await import('./artifacts-panel')).ArtifactsPanel);
 
 export interface ArtifactsViewProps extends ArtifactSet {
   open: boolean;

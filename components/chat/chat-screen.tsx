@@ -1,10 +1,11 @@
 'use client';
 
-import { lazy, type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { mainId } from '../shell/skip-link';
 import { LazyMenu } from '../ui/lazy-menu';
+import { lazyPart } from '../ui/lazy-part';
 import { ArtifactsView } from './artifacts-view';
 import { ChatFooter } from './chat-footer';
 import { EmptyThread } from './empty-thread';
@@ -21,7 +22,7 @@ import { useKeyboardInset } from './use-keyboard-inset';
 import { type ThreadDialog, useThreadTools } from './use-thread-tools';
 
 const loadMenu = () => import('./thread-menu');
-const ThreadMenu = lazy(async () => ({ default: (await loadMenu()).ThreadMenu }));
+const ThreadMenu = lazyPart(async () => (await loadMenu()).ThreadMenu);
 
 export interface ChatScreenProps {
   agent: ChatAgent;

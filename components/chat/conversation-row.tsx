@@ -3,17 +3,18 @@
 import clsx from 'clsx';
 import Link, { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
 import { LazyMenu } from '../ui/lazy-menu';
+import { lazyPart } from '../ui/lazy-part';
 import { MoreIcon } from './icons';
 import { conversationPath } from './paths';
 
 const loadMenu = () => import('./conversation-menu');
-const ConversationMenu = lazy(async () => ({ default: (await loadMenu()).ConversationMenu }));
-const RenameDialog = lazy(async () => ({ default: (await import('./conversation-dialogs')).RenameDialog }));
-const DeleteDialog = lazy(async () => ({ default: (await import('./conversation-dialogs')).DeleteDialog }));
+const ConversationMenu = lazyPart(async () => (await loadMenu()).ConversationMenu);
+const RenameDialog = lazyPart(async () => (await import('./conversation-dialogs')).RenameDialog);
+const DeleteDialog = lazyPart(async () => (await import('./conversation-dialogs')).DeleteDialog);
 
 export interface ConversationRowProps {
   conversation: ConversationView;

@@ -1,14 +1,15 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../ui/lazy-part';
 import { toOwnContent } from './own-content';
 import type { ThreadItem } from './to-view';
 import type { FeedbackState } from './use-feedback';
 import type { ThreadDialog } from './use-thread-tools';
 
 // None of them is needed before somebody asks for it.
-const FindDialog = lazy(async () => ({ default: (await import('./find-dialog')).FindDialog }));
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog')).ShareDialog }));
-const Inspector = lazy(async () => ({ default: (await import('./inspector')).Inspector }));
-const FeedbackDialog = lazy(async () => ({ default: (await import('./feedback-dialog')).FeedbackDialog }));
+const FindDialog = lazyPart(async () => (await import('./find-dialog')).FindDialog);
+const ShareDialog = lazyPart(async () => (await import('./share-dialog')).ShareDialog);
+const Inspector = lazyPart(async () => (await import('./inspector')).Inspector);
+const FeedbackDialog = lazyPart(async () => (await import('./feedback-dialog')).FeedbackDialog);
 
 export interface ThreadDialogsProps {
   dialog: ThreadDialog | null;

@@ -1,12 +1,13 @@
 'use client';
 
 import clsx from 'clsx';
-import { lazy, memo, type ReactNode, Suspense, useContext, useState } from 'react';
+import { memo, type ReactNode, Suspense, useContext, useState } from 'react';
 import type { Fork } from '../../lib/chat/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
+import { lazyPart } from '../ui/lazy-part';
 import { Spinner } from '../ui/spinner';
 import { AgentParts } from './agent-parts';
 import { formatSize, sizeOf } from './attachments';
@@ -17,7 +18,7 @@ import { ThreadToolsContext } from './thread-tools';
 import { type UserItem, withKeys } from './to-view';
 import { VersionSwitch } from './version-switch';
 
-const MessageEditor = lazy(async () => ({ default: (await import('./message-editor')).MessageEditor }));
+const MessageEditor = lazyPart(async () => (await import('./message-editor')).MessageEditor);
 
 export interface UserMessageProps {
   item: UserItem;

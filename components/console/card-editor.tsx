@@ -1,10 +1,11 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { controlClass } from '../ui/control-class';
+import { lazyPart } from '../ui/lazy-part';
 import type { CodeEditorProps } from './code-mirror';
 
-const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror')).CodeMirror }));
+const CodeMirror = lazyPart(async () => (await import('./code-mirror')).CodeMirror);
 
 /** The text of a card to edit: a plain text area until the editor's script is there. */
 export function CardEditor(props: CodeEditorProps): ReactNode {

@@ -1,10 +1,11 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Button } from '../ui/button';
+import { lazyPart } from '../ui/lazy-part';
 import type { TryFormProps } from './try-form';
 
-const TryForm = lazy(async () => ({ default: (await import('./try-form')).TryForm }));
+const TryForm = lazyPart(async () => (await import('./try-form')).TryForm);
 
 /** Opens the form that sends the request; its script comes with the first click. */
 export function TryIt(props: TryFormProps): ReactNode {

@@ -1,12 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { agentPath, signInPath } from '../shell/routes';
 import { Button } from '../ui/button';
+import { lazyPart } from '../ui/lazy-part';
 import { LinkButton } from '../ui/link-button';
 
-const SaveDialog = dynamic(async () => (await import('./save-dialog')).SaveDialog);
+const SaveDialog = lazyPart(async () => (await import('./save-dialog')).SaveDialog);
 
 export interface SaveAgentProps {
   slug: string;
@@ -29,7 +29,11 @@ export function SaveAgent({ slug, name, signedIn }: SaveAgentProps): ReactNode {
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)} size="lg">
         Save
       </Button>
-      {open ? <SaveDialog name={name} onOpenChange={setOpen} slug={slug} /> : null}
+      {open ? (
+        <Suspense fallback={null}>
+          <SaveDialog name={name} onOpenChange={setOpen} slug={slug} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -1,10 +1,11 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { cleanLine } from '../../lib/protocol/a2a/cards/clean-text';
 import { orderPath } from '../shell/routes';
 import { Button } from '../ui/button';
+import { lazyPart } from '../ui/lazy-part';
 import { LinkButton } from '../ui/link-button';
 import { DeclineButton } from './decline-button';
 import { formatMoney } from './format-money';
@@ -12,7 +13,7 @@ import { isDeclined, phaseOf, reasonOf } from './order-phase';
 import { hostedPageOf } from './use-hosted-page';
 import { useNowUntil } from './use-now-until';
 
-const ReviewDialog = lazy(async () => ({ default: (await import('./review-dialog')).ReviewDialog }));
+const ReviewDialog = lazyPart(async () => (await import('./review-dialog')).ReviewDialog);
 
 export interface PayOrderProps {
   order: OrderView;

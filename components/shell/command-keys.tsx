@@ -1,10 +1,11 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../ui/lazy-part';
 import { isTyping } from './shortcuts';
 
-const Palette = lazy(async () => ({ default: (await import('./command-palette')).CommandPalette }));
-const Sheet = lazy(async () => ({ default: (await import('./shortcut-sheet')).ShortcutSheet }));
+const Palette = lazyPart(async () => (await import('./command-palette')).CommandPalette);
+const Sheet = lazyPart(async () => (await import('./shortcut-sheet')).ShortcutSheet);
 
 /** Opens the palette by Ctrl K and the sheet of keys by `?`; the script of either comes when it is first opened. */
 export function CommandKeys({ signedIn }: { signedIn: boolean }): ReactNode {

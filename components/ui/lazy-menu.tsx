@@ -15,6 +15,8 @@ export interface LazyMenuProps {
 /** The button of a `Menu` whose script comes when it is first reached for, for pages that count every byte. */
 export function LazyMenu({ button, load, children }: LazyMenuProps): ReactNode {
   const [asked, setAsked] = useState(false);
+  // What does not come now is asked for again by the menu.
+  const reach = () => void load().catch(() => undefined);
   if (!asked) {
     return (
       <IconButton
@@ -22,9 +24,9 @@ export function LazyMenu({ button, load, children }: LazyMenuProps): ReactNode {
         aria-expanded={false}
         aria-haspopup="menu"
         onClick={() => setAsked(true)}
-        onFocus={() => void load()}
+        onFocus={reach}
         onKeyDown={(event) => opensMenu(event) && setAsked(true)}
-        onPointerEnter={() => void load()}
+        onPointerEnter={reach}
       />
     );
   }

@@ -11,29 +11,35 @@ export function excerptOf(text: string, words: string[]): Excerpt {
   const first = places.sort((a, b) => a.at - b.at)[0];
   if (!first) return { before: shorten(line, around * 2), match: '', after: '' };
   const from = origins[first.at] ?? 0;
-  const to = origins[first.at + first.length] ?? line.length;
+  const to = origins[first.at + first.length];
   return { before: tail(line.slice(0, from)), match: line.slice(from, to), after: shorten(line.slice(to), around * 2) };
 }
 
 /** After so many characters it looks whether a word was found: of a long text only the way there is folded. */
 const step = 4_096;
 
-/** The text folded up to a little behind the first of the words, and for each character where in the text it comes from. */
+/**
+ * The text folded up to a little behind the first of the words; for each character where in the text it comes from, and at
+ * last where what is folded ends.
+ */
 function foldUpTo(text: string, words: string[]): { folded: string; origins: number[] } {
   let folded = '';
   const origins: number[] = [];
   let at = 0;
   let next = step;
+  let looked = 0;
   for (const character of text) {
     const part = foldCharacter(character);
     for (let index = 0; index < part.length; index++) origins.push(at);
     folded += part;
     at += character.length;
     if (at < next) continue;
-    const from = next - 2 * step;
-    if (words.some((word) => folded.indexOf(word, from) >= 0)) break;
+    if (words.some((word) => folded.includes(word, looked))) break;
+    // A word may begin before the end of this step and end in the next.
+    looked = Math.max(0, folded.length - step);
     next += step;
   }
+  origins.push(at);
   return { folded, origins };
 }
 

@@ -13,7 +13,7 @@ export async function indexSettledTexts(now: Date): Promise<number> {
   let taken = 0;
   // Claimed one by one: what a node that ends has claimed and not done would stay unknown.
   for (; taken < perRound; taken++) {
-    const [conversation] = await claimSettled(now, 1);
+    const conversation = await claimSettled(now);
     if (!conversation) break;
     try {
       await indexConversation(conversation);

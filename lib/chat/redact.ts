@@ -31,8 +31,11 @@ export function maskValue(value: JsonValue): JsonValue {
 
 function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);
-  // The number of a card may stand there as a number.
-  if (typeof value === 'number') return change(String(value)) === String(value) ? value : change(String(value));
+  if (typeof value === 'number') {
+    // The number of a card may stand there as a number.
+    const changed = change(String(value));
+    return changed === String(value) ? value : changed;
+  }
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (!isObject(value)) return value;
   return Object.fromEntries(

@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { AgentView } from '@/lib/catalog/schema';
+import type { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
 import { expect } from '../support/page';
 import { setting } from '../support/settings';
 import { lineTo, message03, rpc, send } from '../support/world';
 import type { Account } from './people';
+
+/** The address of a new agent with this card. */
+export function serveClerk(cards: CardServer, change: object = {}): string {
+  const path = randomUUID();
+  return cards.serve(path, cardV10(cards.base(path), { name: `Clerk ${path.slice(0, 8)}`, ...change }));
+}
 
 /**
  * The agent's card is due now instead of in an hour; waits until Parley has looked and found one that needs a word, other than

@@ -4,6 +4,7 @@ import { cardV10 } from '../fakes/cards';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
 import { lineTo, message03, rpc } from '../support/world';
+import { serveClerk } from './console-world';
 import { type Account, newAccount, signInAs } from './people';
 
 let owner: Account;
@@ -15,12 +16,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
-
-/** The address of a new agent with this card. */
-function serve(change: object = {}): string {
-  const path = randomUUID();
-  return cards.serve(path, cardV10(cards.base(path), { name: `Clerk ${path.slice(0, 8)}`, ...change }));
-}
 
 test('a person with nothing listed is told what to do first', async ({ page }) => {
   await signInAs(page, await newAccount('Nils'));
@@ -65,7 +60,7 @@ test('a bad card is explained place by place; mended, it is previewed, listed an
 test('an agent whose calls go to another host is listed only with its owner’s eyes on it', async ({ page }) => {
   const elsewhere = await CardServer.start();
   await page.goto('/console/agents/new');
-  const url = serve({
+  const url = serveClerk(cards, {
     supportedInterfaces: [{ url: `${elsewhere.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   });
   await page.getByLabel('Address of the agent').fill(url);
@@ -108,7 +103,7 @@ test.describe('a listing', () => {
   test('can be edited, shows its failed calls, takes over a new card, is withdrawn, and comes back', async ({
     page,
   }) => {
-    const url = serve();
+    const url = serveClerk(cards);
     await page.goto(`/console/agents/new?url=${encodeURIComponent(url)}`);
     await page.getByRole('button', { name: 'Read the card' }).click();
     await page.getByLabel('Unlisted').check();

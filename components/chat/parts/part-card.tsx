@@ -1,8 +1,9 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { PartPlace } from '../../payments/use-orders';
 import { CodeBlock } from '../../ui/code-block';
+import { lazyPart } from '../../ui/lazy-part';
 import { Skeleton } from '../../ui/skeleton';
 import { Markdown } from '../markdown';
 import type { PartView } from '../part-view';
@@ -12,11 +13,11 @@ import { PartBoundary } from './part-boundary';
 import { PlainText } from './plain-text';
 
 // Cards are loaded when there is something for them to show.
-const Ap2Card = lazy(async () => ({ default: (await import('./ap2-card')).Ap2Card }));
-const TableCard = lazy(async () => ({ default: (await import('./table-card')).TableCard }));
-const ChartCard = lazy(async () => ({ default: (await import('./chart-card')).ChartCard }));
-const PageFrame = lazy(async () => ({ default: (await import('./page-frame')).PageFrame }));
-const JsonCard = lazy(async () => ({ default: (await import('./json-card')).JsonCard }));
+const Ap2Card = lazyPart(async () => (await import('./ap2-card')).Ap2Card);
+const TableCard = lazyPart(async () => (await import('./table-card')).TableCard);
+const ChartCard = lazyPart(async () => (await import('./chart-card')).ChartCard);
+const PageFrame = lazyPart(async () => (await import('./page-frame')).PageFrame);
+const JsonCard = lazyPart(async () => (await import('./json-card')).JsonCard);
 
 export interface PartCardProps {
   view: PartView;

@@ -1,15 +1,16 @@
 'use client';
 
-import { type KeyboardEvent, lazy, type ReactNode, Suspense } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense } from 'react';
 import { newChatPath } from '../../shell/routes';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
+import { lazyPart } from '../../ui/lazy-part';
 import { LinkButton } from '../../ui/link-button';
 import { Textarea } from '../../ui/textarea';
 import { useTry } from './use-try';
 
 // The chat's own thread; nobody who only reads the page needs it.
-const Answer = lazy(async () => ({ default: (await import('./answer')).Answer }));
+const Answer = lazyPart(async () => (await import('./answer')).Answer);
 
 export interface TryItProps {
   agent: { slug: string; name: string };

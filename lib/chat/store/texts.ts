@@ -34,18 +34,19 @@ export function findStale(userId: string, limit: number): Promise<StaleConversat
   );
 }
 
-/** Takes conversations whose turns are over and that no search has taken in since; each is given to one node. */
-export function claimSettled(now: Date, limit: number): Promise<StaleConversation[]> {
-  return query<StaleConversation>(
+/** Takes one conversation whose turns are over and that no search has taken in since, for this node alone; null when there is none. */
+export async function claimSettled(now: Date): Promise<StaleConversation | null> {
+  const rows = await query<StaleConversation>(
     'chat-claim-settled',
     `UPDATE conversation c SET indexed_at = $1
      WHERE c.id IN (
        SELECT id FROM conversation
        WHERE indexed_at IS NULL OR (indexed_at < updated_at + ${settled} AND updated_at + ${settled} < $1)
-       LIMIT $2 FOR UPDATE SKIP LOCKED)
+       LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING ${staleColumns}`,
-    [now, limit],
+    [now],
   );
+  return rows[0] ?? null;
 }
 
 /** Up to which event the tasks of a conversation are known to the search. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CardServer } from '../../fakes/card-server';
-import { cardV10 } from '../../fakes/cards';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
 import { send, tokenFor } from '../../support/world';
+import { serveClerk } from '../console-world';
 import { expectFaultless } from '../faultless';
 import { type Account, copied, newAccount, signInAs } from '../people';
 
@@ -16,12 +16,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
-
-/** The address of a new agent. */
-function serve(): string {
-  const path = randomUUID();
-  return cards.serve(path, cardV10(cards.base(path), { name: `Clerk ${path.slice(0, 8)}` }));
-}
 
 test('check 20: an app’s secret is shown once and answers for its agent; a second one takes over without a gap', async ({
   page,
@@ -36,7 +30,7 @@ test('check 20: an app’s secret is shown once and answers for its agent; a sec
   expect(first).toMatch(/^parley_cs_[\w-]{43,}$/);
 
   await page.goto('/console/agents/new');
-  await page.getByLabel('Address of the agent').fill(serve());
+  await page.getByLabel('Address of the agent').fill(serveClerk(cards));
   await page.getByRole('button', { name: 'Read the card' }).click();
   await page.getByLabel('Developer app').selectOption(name);
   await page.getByRole('button', { name: 'List this agent' }).click();

@@ -108,3 +108,21 @@ test.describe('a refusal', () => {
     });
   }
 });
+
+test.describe('a script that does not come', () => {
+  test.use({ expectedErrors: [/Failed to load resource/] });
+
+  test('25: is asked for again, until what it draws is there', async ({ page }) => {
+    await page.goto('/docs');
+    await page.waitForLoadState('networkidle');
+    let refused = 0;
+    await page.route('**/_next/static/chunks/*.js', async (route) => {
+      if (refused >= 4) return route.continue();
+      refused += 1;
+      await route.abort();
+    });
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();
+    expect(refused).toBe(4);
+  });
+});
