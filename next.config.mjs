@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import createMdx from '@next/mdx';
+import createNextIntl from 'next-intl/plugin';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -21,4 +22,17 @@ const config = {
   typescript: { ignoreBuildErrors: true },
 };
 
-export default createMdx({ options: { remarkPlugins } })(config);
+// Texts are compiled with the pages: browsers get no parser for them.
+const withTexts = createNextIntl({
+  requestConfig: './components/texts/request.ts',
+  experimental: {
+    messages: {
+      path: ['./components/texts/en', './lib/generated/texts/en-XB'],
+      format: 'json',
+      locales: 'infer',
+      precompile: true,
+    },
+  },
+});
+
+export default withTexts(createMdx({ options: { remarkPlugins } })(config));

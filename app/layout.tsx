@@ -1,17 +1,21 @@
 import type { Metadata, Viewport } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { currentTheme } from '@/components/shell/current-theme';
 import { fontClasses } from '@/components/shell/fonts';
+import { AreaTexts } from '@/components/texts/area-texts';
+import { directionOf } from '@/components/texts/locale';
 import { Announcer } from '@/components/ui/announcer';
 import { Toaster } from '@/components/ui/toast';
 import { siteOrigin } from '@/lib/http/edge';
 import './globals.css';
 
-export function generateMetadata(): Metadata {
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell.site');
   return {
     metadataBase: new URL(siteOrigin()),
-    title: { default: 'Parley: find agents, talk to them, come to terms', template: '%s · Parley' },
-    description: 'An open marketplace for AI agents that speak A2A. Find one, talk to it, and see every offer in full.',
+    title: { default: t('title'), template: t('titleOfPage', { page: '%s' }) },
+    description: t('description'),
     applicationName: 'Parley',
     formatDetection: { telephone: false, email: false, address: false },
   };
@@ -35,13 +39,16 @@ export async function generateViewport(): Promise<Viewport> {
 
 /** Every page's document. The theme is decided here, on the server, so that the first paint is the last. */
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const theme = await currentTheme();
+  const [theme, locale] = await Promise.all([currentTheme(), getLocale()]);
+  const colours = theme === 'system' ? undefined : theme;
   return (
-    <html className={fontClasses} data-theme={theme === 'system' ? undefined : theme} lang="en">
+    <html className={fontClasses} data-theme={colours} dir={directionOf(locale)} lang={locale}>
       <body>
-        {children}
-        <Announcer />
-        <Toaster />
+        <AreaTexts of={[]}>
+          {children}
+          <Announcer />
+          <Toaster />
+        </AreaTexts>
       </body>
     </html>
   );

@@ -15,11 +15,13 @@ const OLDEST_NODE = [20, 19];
 const CALLERS = 'tests/interop';
 const CLIENT_STAMP = 'lib/generated/.parley-stamp';
 const DOCS_STAMP = 'lib/generated/.docs-stamp';
+const TEXTS_STAMP = 'lib/generated/.texts-stamp';
 const PAGES_STAMP = '.next/.parley-stamp';
 const BUNDLES_STAMP = 'dist/.parley-stamp';
 
 const CLIENT_SOURCES = ['prisma/schema', 'prisma.config.ts', 'package-lock.json'];
 const DOCS_SOURCES = ['docs/site', 'examples', 'scripts/docs', 'scripts/docs.mjs'];
+const TEXTS_SOURCES = ['components/texts/en', 'scripts/texts', 'scripts/texts.mjs'];
 const BUNDLE_SOURCES = [
   'server.ts',
   'scripts/demo.ts',
@@ -43,7 +45,7 @@ const PAGE_SOURCES = [
   'middleware.ts',
   'next.config.mjs',
   'postcss.config.mjs',
-].concat('tsconfig.json', DOCS_SOURCES, CLIENT_SOURCES);
+].concat('tsconfig.json', DOCS_SOURCES, TEXTS_SOURCES, CLIENT_SOURCES);
 
 /**
  * Stops with one line when this Node is too old.
@@ -60,7 +62,7 @@ export function requireNode() {
 }
 
 /**
- * Installs the packages, generates the database client and collects the docs where they are missing or out of date.
+ * Installs the packages, generates the database client, the docs and the pseudo-language where they are missing or out of date.
  *
  * @param {{ tests?: boolean }} [purpose] with `tests` also the packages that only tests need
  * @returns {Promise<void>}
@@ -75,6 +77,7 @@ export function prepare({ tests = false } = {}) {
     if (tests) await step(() => installPackages(CALLERS));
     await step(generateClient);
     await step(generateDocs);
+    await step(generateTexts);
   });
 }
 
@@ -140,6 +143,15 @@ async function generateDocs() {
   writeDocs();
   writeStamp(DOCS_STAMP, wanted);
   return 'docs collected';
+}
+
+async function generateTexts() {
+  const wanted = hashOf(TEXTS_SOURCES);
+  if (readStamp(TEXTS_STAMP) === wanted) return null;
+  const { writePseudoTexts } = await import('./texts.mjs');
+  writePseudoTexts();
+  writeStamp(TEXTS_STAMP, wanted);
+  return 'texts of the pseudo-language written';
 }
 
 async function bundlePrograms() {

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { SiteShell } from '@/components/shell/site-shell';
+import { AreaTexts } from '@/components/texts/area-texts';
 import { pageContext } from '@/lib/http/page-context';
 
 export const metadata: Metadata = { robots: { index: false } };
@@ -8,6 +9,8 @@ export const metadata: Metadata = { robots: { index: false } };
 export default async function AccountLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>{children}</SiteShell>
+    <AreaTexts of={['account', 'payments', 'moderation']}>
+      <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>{children}</SiteShell>
+    </AreaTexts>
   );
 }

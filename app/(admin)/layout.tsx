@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { SiteShell } from '@/components/shell/site-shell';
+import { AreaTexts } from '@/components/texts/area-texts';
 import { pageContext } from '@/lib/http/page-context';
 import { isAdmin } from '@/lib/identity';
 
@@ -11,5 +12,9 @@ export const metadata: Metadata = { robots: { index: false } };
 export default async function AdminLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
-  return <SiteShell user={{ name: actor.name, email: actor.email }}>{children}</SiteShell>;
+  return (
+    <SiteShell user={{ name: actor.name, email: actor.email }}>
+      <AreaTexts of={['moderation', 'market']}>{children}</AreaTexts>
+    </SiteShell>
+  );
 }

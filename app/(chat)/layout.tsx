@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
 import { ConversationList } from '@/components/chat/conversation-list';
 import { WorkShell } from '@/components/shell/work-shell';
+import { AreaTexts } from '@/components/texts/area-texts';
+import type { Area } from '@/components/texts/texts';
 import { listConversations } from '@/lib/chat';
 import { pageContext } from '@/lib/http/page-context';
+
+const areas: Area[] = ['chat', 'parts', 'payments', 'market'];
 
 /** The chat's window: the list of conversations beside the one that is open. Visitors have no list yet. */
 export default async function ChatLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
@@ -10,22 +14,26 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
   const { actor } = ctx;
   if (actor.kind !== 'user') {
     return (
-      <WorkShell user={null}>
-        <div className="flex h-full">{children}</div>
-      </WorkShell>
+      <AreaTexts of={areas}>
+        <WorkShell user={null}>
+          <div className="flex h-full">{children}</div>
+        </WorkShell>
+      </AreaTexts>
     );
   }
   return (
-    <WorkShell user={{ name: actor.name, email: actor.email }}>
-      <div className="flex h-full">
-        <nav
-          aria-label="Conversations"
-          className="hidden w-72 shrink-0 flex-col border-e border-line bg-canvas p-3 md:flex"
-        >
-          <ConversationList first={await listConversations({ ctx, input: {} })} idPrefix="side" />
-        </nav>
-        {children}
-      </div>
-    </WorkShell>
+    <AreaTexts of={areas}>
+      <WorkShell user={{ name: actor.name, email: actor.email }}>
+        <div className="flex h-full">
+          <nav
+            aria-label="Conversations"
+            className="hidden w-72 shrink-0 flex-col border-e border-line bg-canvas p-3 md:flex"
+          >
+            <ConversationList first={await listConversations({ ctx, input: {} })} idPrefix="side" />
+          </nav>
+          {children}
+        </div>
+      </WorkShell>
+    </AreaTexts>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { announce } from './announcer';
 import { Button, type ButtonSize, type ButtonTone } from './button';
@@ -26,6 +27,7 @@ export function CopyButton({
   className,
   named = false,
 }: CopyButtonProps): ReactNode {
+  const t = useTranslations('ui.copyButton');
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -39,23 +41,23 @@ export function CopyButton({
       await navigator.clipboard.writeText(text);
     } catch {
       // Browsers offer no clipboard to pages without https or permission.
-      announce('The browser refused access to the clipboard. Select the text and copy it by hand.', 'assertive');
+      announce(t('refused'), 'assertive');
       return;
     }
     setCopied(true);
-    announce(`Copied ${what}.`);
+    announce(t('announcement', { what }));
   }
 
   return (
     <Button
-      aria-label={`${copied ? 'Copied' : 'Copy'} ${what}`}
+      aria-label={copied ? t('copiedWhat', { what }) : t('copyWhat', { what })}
       className={className}
       icon={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
       onClick={copy}
       size={size}
       tone={tone}
     >
-      {copied ? 'Copied' : 'Copy'} {named ? what : ''}
+      {named ? t(copied ? 'copiedWhat' : 'copyWhat', { what }) : t(copied ? 'copied' : 'copy')}
     </Button>
   );
 }

@@ -2,6 +2,7 @@
 
 import * as Radix from '@radix-ui/react-dialog';
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useRef } from 'react';
 import { focusOrigin } from './focus-origin';
 import { IconButton } from './icon-button';
@@ -67,6 +68,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
 }
 
 function DialogTop({ title, description }: Pick<DialogProps, 'title' | 'description'>): ReactNode {
+  const t = useTranslations('ui.dialog');
   return (
     <div className="flex items-start justify-between gap-4 p-5 pb-3">
       <div className="min-w-0 space-y-1">
@@ -74,7 +76,7 @@ function DialogTop({ title, description }: Pick<DialogProps, 'title' | 'descript
         {description ? <Radix.Description className="text-sm text-muted">{description}</Radix.Description> : null}
       </div>
       <Radix.Close asChild>
-        <IconButton className="-mt-1 -me-2" label="Close" size="sm">
+        <IconButton className="-mt-1 -me-2" label={t('close')} size="sm">
           <CloseIcon />
         </IconButton>
       </Radix.Close>

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
 /** What a field hands to its control; spread it onto the `Input`, `Textarea` or `Select`. */
@@ -23,12 +24,13 @@ export interface FieldProps {
 
 /** A label, one control, its hint and its error, tied together for screen readers. */
 export function Field({ id, label, hint, error, required = false, className, children }: FieldProps): ReactNode {
+  const t = useTranslations('ui.field');
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
   return (
     <div className={clsx('space-y-1.5', className)}>
       <label className="block text-sm font-medium" htmlFor={id}>
         {label}
-        {required ? null : <span className="font-normal text-muted"> (optional)</span>}
+        {required ? null : <span className="font-normal text-muted"> {t('optional')}</span>}
       </label>
       {hint ? (
         <p className="text-sm text-muted" id={`${id}-hint`}>

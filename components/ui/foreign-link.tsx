@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { ExternalIcon } from './icons';
 
@@ -10,13 +11,14 @@ export interface ForeignLinkProps {
 
 /** A link out of Parley that somebody else wrote: http and https only, host in sight, no endorsement. Else plain text. */
 export function ForeignLink({ href, children }: ForeignLinkProps): ReactNode {
+  const t = useTranslations('ui.foreignLink');
   const url = webUrl(href);
   if (!url) return <span>{children ?? href}</span>;
   return (
     <a className="text-link" href={url.href} rel="noopener nofollow ugc" title={url.href}>
       {children ?? url.host}
       <ExternalIcon className="ms-1 inline align-[-0.1em]" size={13} />
-      <span className="sr-only"> (leads to {url.host})</span>
+      <span className="sr-only"> {t('leadsTo', { host: url.host })}</span>
     </a>
   );
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { ArrowRightIcon } from './icons';
 import { LinkButton } from './link-button';
@@ -12,13 +13,14 @@ export interface PaginationProps {
 
 /** Forward through a list with cursors; backward is the browser's Back, or the first page. */
 export function Pagination({ label, firstHref, nextHref }: PaginationProps): ReactNode {
+  const t = useTranslations('ui.pagination');
   if (!firstHref && !nextHref) return null;
   return (
     <nav aria-label={label} className="flex flex-wrap items-center justify-center gap-3">
-      {firstHref ? <LinkButton href={firstHref}>First page</LinkButton> : null}
+      {firstHref ? <LinkButton href={firstHref}>{t('first')}</LinkButton> : null}
       {nextHref ? (
         <LinkButton href={nextHref}>
-          Next page
+          {t('next')}
           <ArrowRightIcon size={16} />
         </LinkButton>
       ) : null}

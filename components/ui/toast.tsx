@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { announce } from './announcer';
 import { IconButton } from './icon-button';
@@ -27,6 +28,7 @@ export function toast(message: ToastMessage): void {
 
 /** Where toasts appear; mounted once, in the root layout. */
 export function Toaster(): ReactNode {
+  const t = useTranslations('ui.toast');
   const [toasts, setToasts] = useState<ShownToast[]>([]);
 
   useEffect(() => {
@@ -43,7 +45,7 @@ export function Toaster(): ReactNode {
   if (toasts.length === 0) return null;
   return (
     <section
-      aria-label="News"
+      aria-label={t('news')}
       className="fixed end-4 bottom-4 start-4 z-50 flex flex-col items-end gap-2 sm:start-auto"
     >
       {toasts.map((item) => (
@@ -58,12 +60,13 @@ function without(toasts: ShownToast[], id: number): ShownToast[] {
 }
 
 function ToastCard({ message, onClose }: { message: ToastMessage; onClose: () => void }): ReactNode {
+  const t = useTranslations('ui.toast');
   const good = message.tone === 'good';
   return (
     <div className="flex w-full max-w-sm animate-enter items-start gap-3 rounded-lg border border-line-strong bg-raised p-2 ps-4 text-sm shadow-pop">
       <span className={clsx('mt-2', good ? 'text-good' : 'text-danger')}>{good ? <CheckIcon /> : <WarningIcon />}</span>
       <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
-      <IconButton label="Close" onClick={onClose} size="sm">
+      <IconButton label={t('close')} onClick={onClose} size="sm">
         <CloseIcon size={16} />
       </IconButton>
     </div>

@@ -6,6 +6,7 @@ import { SharedTurns } from '@/components/chat/shared-thread';
 import { ReportLink } from '@/components/market/report-link';
 import { agentPath } from '@/components/shell/routes';
 import { SiteShell } from '@/components/shell/site-shell';
+import { AreaTexts } from '@/components/texts/area-texts';
 import { getSharedThread } from '@/lib/chat';
 import { pageContext } from '@/lib/http/page-context';
 
@@ -29,25 +30,27 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
   const { agent, title } = thread;
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
-      <div className="mx-auto w-full max-w-[46rem] space-y-8 px-4 py-10 sm:px-6">
-        <header className="space-y-2 border-b border-line pb-5">
-          <p className="text-sm text-muted">Shared conversation, read only</p>
-          <h1 className="text-2xl font-semibold [overflow-wrap:anywhere]" dir="auto">
-            {title}
-          </h1>
-          <p className="text-sm text-muted">
-            With{' '}
-            <Link className="underline hover:text-ink" href={agentPath(agent.slug)} prefetch={false}>
-              <bdi>{agent.name}</bdi>
-            </Link>
-            . Payments, secrets, e-mail addresses and files were left out. What an agent says may be wrong.
-          </p>
-        </header>
-        <SharedTurns thread={thread} />
-        <footer className="border-t border-line pt-4 text-sm">
-          <ReportLink id={(await params).token} kind="share" />
-        </footer>
-      </div>
+      <AreaTexts of={['chat', 'parts', 'market']}>
+        <div className="mx-auto w-full max-w-[46rem] space-y-8 px-4 py-10 sm:px-6">
+          <header className="space-y-2 border-b border-line pb-5">
+            <p className="text-sm text-muted">Shared conversation, read only</p>
+            <h1 className="text-2xl font-semibold [overflow-wrap:anywhere]" dir="auto">
+              {title}
+            </h1>
+            <p className="text-sm text-muted">
+              With{' '}
+              <Link className="underline hover:text-ink" href={agentPath(agent.slug)} prefetch={false}>
+                <bdi>{agent.name}</bdi>
+              </Link>
+              . Payments, secrets, e-mail addresses and files were left out. What an agent says may be wrong.
+            </p>
+          </header>
+          <SharedTurns thread={thread} />
+          <footer className="border-t border-line pt-4 text-sm">
+            <ReportLink id={(await params).token} kind="share" />
+          </footer>
+        </div>
+      </AreaTexts>
     </SiteShell>
   );
 }

@@ -4,6 +4,7 @@ import { cache, type ReactNode } from 'react';
 import { AgentView } from '@/components/market/agent-view';
 import { type GoneReason, GoneView } from '@/components/market/gone-view';
 import { StructuredData } from '@/components/market/structured-data';
+import { AreaTexts } from '@/components/texts/area-texts';
 import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { getStanding, listSimilar } from '@/lib/discovery';
@@ -68,7 +69,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
     listSimilar({ ctx, input: { slug } }),
   ]);
   return (
-    <>
+    <AreaTexts of={['market', 'moderation', 'parts']}>
       <StructuredData agent={agent} rating={page.summary} />
       <AgentView
         agent={agent}
@@ -81,6 +82,6 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
         standing={standing}
         versions={versions}
       />
-    </>
+    </AreaTexts>
   );
 }

@@ -1,0 +1,13 @@
+import account from './account.json';
+import chat from './chat.json';
+import console from './console.json';
+import docs from './docs.json';
+import market from './market.json';
+import moderation from './moderation.json';
+import parts from './parts.json';
+import payments from './payments.json';
+import shell from './shell.json';
+import ui from './ui.json';
+
+/** What the pages say, by area; the shape that every language has. */
+export const texts = { account, chat, console, docs, market, moderation, parts, payments, shell, ui };

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+
+const PAGES = ['app', 'components'];
+
+/** Names that are the same in every language. */
+const NAMES = new Set([
+  'Parley',
+  'GitHub',
+  'Google',
+  'JavaScript',
+  'TypeScript',
+  'Python',
+  'Stripe',
+  'Markdown',
+  'UTC',
+]);
+
+/** Keys of a keyboard, as browsers name them. */
+const KEYS =
+  /^(Enter|Escape|Tab|Space|Home|End|PageUp|PageDown|Backspace|Delete|Shift|Control|Alt|Meta|Arrow\w+|Key[A-Z])$/;
+
+/** Attributes whose values no person reads. */
+const UNREAD =
+  /^(className|href|src|srcSet|d|points|viewBox|transform|id|name|type|role|method|action|autoComplete|key|rel|target|sandbox|style|sizes|accept|data-.*|.*Class(Name)?)$/;
+
+/** Variables and functions that hold classes, paths and the like. */
+const UNREAD_NAMES = /(class(es|Name)?|style|colou?rs?|tones?|sizes?|widths?|variants?|path|paths|pattern)$/i;
+
+/** Elements that show what a machine reads. */
+const VERBATIM = new Set(['code', 'kbd', 'pre', 'samp']);
+
+/**
+ * Texts of the pages that no language file has, and texts of the language files that no page uses, a line each.
+ *
+ * @param {string[]} [folders] only these, of `app` and `components`
+ * @returns {string[]}
+ */
+export function findLooseTexts(folders = PAGES) {
+  return sourcesIn(folders).flatMap((file) => looseIn(file, readFileSync(file, 'utf8')));
+}
+
+/**
+ * @param {string} file its name, for the lines
+ * @param {string} source TypeScript
+ * @returns {string[]} a line for each text that stands in the code
+ */
+export function looseIn(file, source) {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const found = [];
+  const report = (node, text) => {
+    const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
+    found.push(`${file}:${line + 1} ${JSON.stringify(text.trim())}`);
+  };
+  const visit = (node) => {
+    if (isUnread(node)) return;
+    if (ts.isJsxText(node) && /\p{L}/u.test(node.text) && !NAMES.has(node.text.trim())) report(node, node.text);
+    if (ts.isStringLiteralLike(node) && looksRead(node.text)) report(node, node.text);
+    if (ts.isTemplateExpression(node)) {
+      const pieces = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)];
+      if (looksRead(pieces.join('…'))) report(node, pieces.join('…'));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+function isUnread(node) {
+  if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
+  if (ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression)) return true;
+  if (ts.isJsxAttribute(node)) return UNREAD.test(node.name.getText());
+  if (ts.isJsxElement(node)) return VERBATIM.has(node.openingElement.tagName.getText());
+  if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) {
+    return UNREAD_NAMES.test(node.name.getText()) || UNREAD.test(node.name.getText());
+  }
+  if (ts.isFunctionDeclaration(node)) return UNREAD_NAMES.test(node.name?.getText() ?? '');
+  if (ts.isThrowStatement(node) || ts.isCaseClause(node.parent ?? node)) {
+    return ts.isThrowStatement(node) || node === node.parent.expression;
+  }
+  return isCompared(node) || isKeyOfText(node);
+}
+
+function isCompared(node) {
+  const { parent } = node;
+  if (!parent || !ts.isStringLiteral(node)) return false;
+  if (ts.isElementAccessExpression(parent)) return true;
+  return ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText());
+}
+
+/** What `t` and its kin are given: a key, which the types check. */
+function isKeyOfText(node) {
+  const { parent } = node;
+  if (!parent || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  return /(^|\.)(t|rich|markup|has|useTranslations|getTranslations)$|^t[A-Z]/.test(parent.expression.getText());
+}
+
+function looksRead(text) {
+  if (NAMES.has(text) || KEYS.test(text) || !/\p{L}{2}/u.test(text)) return false;
+  if (/^\s*[\p{Lu}][\p{Ll}’']+([ ,.:…?!]|$)/u.test(text)) return true;
+  if (/^[\w-]+$|^[\w-]+\/[\w-]/.test(text.trim()) || looksLikeClasses(text)) return false;
+  return /\p{L}[,;:.)]? [\p{L}(]/u.test(text) || /\p{L}[.…?!]$/u.test(text);
+}
+
+/** Tailwind's classes: small letters throughout, and at least one with a dash, a colon or a figure. */
+function looksLikeClasses(text) {
+  const words = text.split(/[\s…]+/).filter(Boolean);
+  return (
+    words.every((word) => /^[a-z0-9!@&*[\]():/._%#,=>~'"$-]+$/i.test(word)) &&
+    words.some((word) => /[a-z]+[-:][a-z0-9[]/.test(word)) &&
+    !/[.?!…]$/.test(text)
+  );
+}
+
+function sourcesIn(folders) {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts'))
+      .map((name) => path.join(folder, name)),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const found = findLooseTexts(process.argv.length > 2 ? process.argv.slice(2) : PAGES);
+  for (const line of found) process.stdout.write(`${line}\n`);
+  if (found.length > 0)
+    process.stdout.write(`${found.length} texts stand in the code; they belong into components/texts/en\n`);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
