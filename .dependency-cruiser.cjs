@@ -126,7 +126,9 @@ module.exports = {
     rule('components-see-schemas-only', {
       comment: 'React gets view types as props; no server code reaches the browser',
       from: { path: '^components/' },
-      to: { path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|[^/]+/schema[a-z-]*\\.ts$))' },
+      to: {
+        path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|[^/]+/schema[a-z-]*\\.ts$))',
+      },
     }),
     rule('schema-is-client-safe', {
       comment: 'schema.ts reaches the browser, so what it imports does too',
@@ -143,7 +145,7 @@ module.exports = {
       from: {
         pathNot: `${STORE}|^lib/(platform|generated)/|^tests/|^lib/endpoints/node\\.ts$|^scripts/[^/]+\\.mjs$|^prisma\\.config\\.ts$`,
       },
-      to: { path: '^lib/(platform/(db|sql)\\.ts$|generated/(?!docs\\.ts$))|node_modules/(@prisma|pg|prisma)/' },
+      to: { path: '^lib/(platform/(db|sql)\\.ts$|generated/(?!docs\\.ts$|texts/))|node_modules/(@prisma|pg|prisma)/' },
     }),
     rule('stripe-behind-one-file', {
       comment: 'lib/payments/stripe.ts is the port to Stripe',

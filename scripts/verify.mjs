@@ -23,6 +23,7 @@ const CHECKS = [
     program: '@biomejs/biome/bin/biome',
     args: ['ci', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`, '--error-on-warnings', '--max-diagnostics=100'],
   },
+  { name: 'texts of the pages', script: 'scripts/verify-texts.mjs', args: [] },
   { name: 'types', program: 'typescript/bin/tsc', args: ['--noEmit'] },
   {
     name: 'import rules',

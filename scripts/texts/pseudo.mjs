@@ -29,8 +29,8 @@ function changeAll(elements) {
   });
 }
 
-/** Letters are accented and vowels stand twice. */
+/** Letters are accented; vowels and every n stand twice. */
 function stretch(value) {
   const accented = value.replace(/[A-Za-z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter);
-  return accented.replace(/[áéíóúÁÉÍÓÚ]/g, '$&$&');
+  return accented.replace(/[áéíñóúýÁÉÍÓÚ]/g, '$&$&');
 }
