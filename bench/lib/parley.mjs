@@ -20,7 +20,7 @@ import { endProcess, measurable } from './peer.mjs';
  * @param {number} [wanted.people]
  * @param {string} [wanted.agentUrl] the agent to list; else one that is never called
  * @param {string[]} [wanted.flags] further flags for Node
- * @returns {Promise<{ pid: number, origin: string, accessToken: string, app: { clientId: string, clientSecret: string },
+ * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, app: { clientId: string, clientSecret: string },
  *   slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>,
  *   another: () => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
  *   `handshake` makes a token of the first person for the agent, `tokens` one of each person; `another` starts one more node
@@ -56,7 +56,7 @@ export async function startParley({ people = 1, agentUrl, flags = [] } = {}) {
     const listed = await listAgent(origin, accessTokens[0], agentUrl ?? agent.url);
     const tokens = () => Promise.all(accessTokens.map((token) => shakeHands(origin, token, listed.slug)));
     const another = async () => addNode(await freePort());
-    return { pid, origin, ...listed, tokens, another, stop };
+    return { pid, origin, databaseUrl: database.url, ...listed, tokens, another, stop };
   } catch (error) {
     await stop();
     throw error;

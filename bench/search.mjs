@@ -1,0 +1,67 @@
+// Search in a catalogue of 100,000 listings, over HTTP, one request after another: with words rare and frequent, misspelt,
+// filtered, sorted, paged. Goal: 95 of 100 answers of each kind within 30 ms, database and all.
+import { keepResults } from './lib/compare.mjs';
+import { fillCatalogue } from './lib/fill-catalogue.mjs';
+import { startParley } from './lib/parley.mjs';
+
+const listings = 100_000;
+const times = 60;
+const goal = 30;
+
+/** Each kind of search, with a word of the vocabulary for each turn so that no two ask the same. */
+const kinds = {
+  'rare words': (turn) => `q=w${3_000 + turn}+w${40 + turn}`,
+  'a frequent word': (turn) => `q=w${1 + (turn % 5)}`,
+  'frequent words': (turn) => `q=w${1 + (turn % 5)}+w${6 + turn}`,
+  'a word being typed': (turn) => `q=w${100 + turn}`,
+  'a misspelt word': (turn) => `q=wv${1_000 + turn}`,
+  'words and filters': (turn) => `q=w${1 + turn}&tag=t${turn % 7}&health=healthy`,
+  'a tag': (turn) => `tag=t${turn % 50}`,
+  'a tag by score': (turn) => `tag=t${turn % 50}&sort=best`,
+  'the newest': () => 'sort=newest',
+  'the best': () => 'sort=best',
+  'words by use': (turn) => `q=w${1 + turn}&sort=used`,
+};
+
+const parley = await startParley();
+try {
+  await fillCatalogue(parley.databaseUrl, listings);
+  const rows = [];
+  for (const [kind, queryOf] of Object.entries(kinds)) rows.push({ kind, ...(await measure(queryOf)) });
+  rows.push({ kind: 'a second page', ...(await measure(await secondPage())) });
+  console.log(`\nsearch in ${listings} listings, ${times} of each kind; milliseconds`);
+  console.table(rows);
+  keepResults('search', rows);
+  const missed = rows.filter(({ p95 }) => p95 > goal);
+  for (const { kind, p95 } of missed) console.log(`MISSED: ${kind}: ${p95} ms, goal ${goal} ms`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+} finally {
+  await parley.stop();
+}
+
+async function measure(queryOf) {
+  const took = [];
+  let found = 0;
+  for (let turn = 0; turn < times; turn++) {
+    const startedAt = performance.now();
+    const page = await search(queryOf(turn));
+    took.push(performance.now() - startedAt);
+    found += page.items.length;
+  }
+  took.sort((a, b) => a - b);
+  const at = (share) => Number(took[Math.floor(took.length * share)].toFixed(1));
+  return { found: Math.round(found / times), p50: at(0.5), p95: at(0.95), most: at(0.999) };
+}
+
+async function secondPage() {
+  const { nextCursor } = await search('q=w1+w2');
+  return () => `q=w1+w2&cursor=${encodeURIComponent(nextCursor)}`;
+}
+
+async function search(query) {
+  const response = await fetch(`${parley.origin}/api/agents?${query}`, {
+    headers: { authorization: `Bearer ${parley.accessToken}` },
+  });
+  if (!response.ok) throw new Error(`${query} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
