@@ -1,10 +1,14 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MissingView } from '@/components/market/missing-view';
 import { SiteShell } from '@/components/shell/site-shell';
 import { pageContext } from '@/lib/http/page-context';
 
-export const metadata: Metadata = { title: 'Not found' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell.pages.notFound');
+  return { title: t('title') };
+}
 
 export default async function NotFound(): Promise<ReactNode> {
   const { actor } = await pageContext();

@@ -14,7 +14,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
   return (
     <SiteShell user={{ name: actor.name, email: actor.email }}>
-      <AreaTexts of={['moderation', 'market']}>{children}</AreaTexts>
+      <AreaTexts of={['moderation', 'market', 'account']}>{children}</AreaTexts>
     </SiteShell>
   );
 }

@@ -1,3 +1,4 @@
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ConversationList } from '@/components/chat/conversation-list';
 import { WorkShell } from '@/components/shell/work-shell';
@@ -21,12 +22,13 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
       </AreaTexts>
     );
   }
+  const t = await getTranslations('shell.pages.chatLayout');
   return (
     <AreaTexts of={areas}>
       <WorkShell user={{ name: actor.name, email: actor.email }}>
         <div className="flex h-full">
           <nav
-            aria-label="Conversations"
+            aria-label={t('conversations')}
             className="hidden w-72 shrink-0 flex-col border-e border-line bg-canvas p-3 md:flex"
           >
             <ConversationList first={await listConversations({ ctx, input: {} })} idPrefix="side" />

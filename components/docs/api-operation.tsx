@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { JsonSchema, Operation } from '@/lib/docs/schema';
 import { Ticked } from './error-list';
@@ -10,8 +11,11 @@ export interface ApiOperationProps {
   operation: Operation;
 }
 
+type Translator = ReturnType<typeof useTranslations<'docs.apiOperation'>>;
+
 /** One endpoint: who may call it, what goes in, what comes back, and a form to try it. */
 export function ApiOperation({ method, path, operation }: ApiOperationProps): ReactNode {
+  const t = useTranslations('docs.apiOperation');
   const { description, parameters = [], requestBody, responses, security } = operation;
   const [bodyType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const streams = Object.values(responses).some(({ content }) => content && 'text/event-stream' in content);
@@ -22,16 +26,15 @@ export function ApiOperation({ method, path, operation }: ApiOperationProps): Re
           <Ticked text={description} />
         </p>
       ) : null}
-      <p className="text-muted">{whoMayCall(security)}</p>
+      <p className="text-muted">{whoMayCall(security, t)}</p>
       {parameters.length > 0 ? (
-        <Block title="Parameters">
+        <Block title={t('parameters')}>
           <ul className="space-y-1">
             {parameters.map(({ name, in: place, required, schema }) => (
               <li key={name}>
                 <code className="font-mono">{name}</code>{' '}
                 <span className="text-muted">
-                  {place}, {typeOf(schema)}
-                  {required ? '' : ', optional'}
+                  {t(required ? 'parameter' : 'optionalParameter', { place, type: typeOf(schema, t) })}
                 </span>
               </li>
             ))}
@@ -39,12 +42,12 @@ export function ApiOperation({ method, path, operation }: ApiOperationProps): Re
         </Block>
       ) : null}
       {body && bodyType ? (
-        <Block title={`Body, ${bodyType}`}>
+        <Block title={t('body', { type: bodyType })}>
           <SchemaTree schema={body.schema} />
         </Block>
       ) : null}
       {Object.entries(responses).map(([status, { description: said, content }]) => (
-        <Block key={status} title={`${status} ${Number(status) < 400 ? '' : 'problem'}`}>
+        <Block key={status} title={Number(status) < 400 ? status : t('problem', { status })}>
           {Number(status) < 400 ? (
             <Answer content={content} />
           ) : (
@@ -71,29 +74,26 @@ function Block({ title, children }: { title: string; children: ReactNode }): Rea
 }
 
 function Answer({ content }: { content: Operation['responses'][string]['content'] }): ReactNode {
+  const t = useTranslations('docs.apiOperation');
   const [media, answer] = Object.entries(content ?? {})[0] ?? [];
-  if (!media || !answer) return <p className="text-muted">No body.</p>;
+  if (!media || !answer) return <p className="text-muted">{t('noBody')}</p>;
   if (media !== 'application/json') return <p className="text-muted">{media}</p>;
-  return answer.schema.properties ? (
-    <SchemaTree schema={answer.schema} />
-  ) : (
-    <p className="text-muted">A JSON object.</p>
-  );
+  return answer.schema.properties ? <SchemaTree schema={answer.schema} /> : <p className="text-muted">{t('object')}</p>;
 }
 
-function whoMayCall(security: Operation['security']): string {
-  if (security.length === 0) return 'Open to everybody.';
+function whoMayCall(security: Operation['security'], t: Translator): string {
+  if (security.length === 0) return t('everybody');
   const ways = security.map((way) => {
-    if ('session' in way) return 'a signed-in session';
-    if ('app' in way) return 'client id and secret of an app (Basic)';
-    if (!('accessToken' in way)) return 'nothing, for clients that hold no secret';
+    if ('session' in way) return t('session');
+    if ('app' in way) return t('app');
+    if (!('accessToken' in way)) return t('nothing');
     const scopes = way.accessToken ?? [];
-    return scopes.length > 0 ? `an access token with ${scopes.join(' ')}` : 'an access token';
+    return scopes.length > 0 ? t('tokenWith', { scopes: scopes.join(' ') }) : t('token');
   });
-  return `Needs ${ways.join(', or ')}.`;
+  return t('needs', { ways: ways.reduce((first, second) => t('either', { first, second })) });
 }
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(schema: JsonSchema, t: Translator): string {
   if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
-  return schema.type === 'array' ? 'may be repeated' : String(schema.type ?? 'text');
+  return schema.type === 'array' ? t('repeated') : String(schema.type ?? t('text'));
 }

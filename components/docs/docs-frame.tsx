@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type DocsEntry, docsPath } from '@/lib/docs/schema';
 import { NavLink } from '../shell/nav-link';
@@ -11,19 +12,20 @@ export interface DocsFrameProps {
 
 /** The pages of the docs beside the one that is read; on a phone, folded above it. */
 export function DocsFrame({ entries, children }: DocsFrameProps): ReactNode {
+  const t = useTranslations('docs.docsFrame');
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:py-12 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <div className="min-w-0 space-y-4 lg:sticky lg:top-[calc(var(--header-height)+2rem)] lg:max-h-[calc(100dvh-var(--header-height)-3rem)] lg:self-start lg:overflow-y-auto">
         <DocsSearch />
         <details className="rounded-lg border border-line bg-surface lg:hidden">
           <summary className="bare-summary flex min-h-11 items-center justify-between px-4 text-sm font-medium">
-            All pages
+            {t('all')}
             <ChevronDownIcon className="chevron" size={16} />
           </summary>
-          <Pages entries={entries} label="Pages of the docs, folded" />
+          <Pages entries={entries} label={t('pagesFolded')} />
         </details>
         <div className="hidden lg:block">
-          <Pages entries={entries} label="Pages of the docs" />
+          <Pages entries={entries} label={t('pages')} />
         </div>
       </div>
       <div className="min-w-0">{children}</div>

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DocsPassage } from '@/lib/docs/schema';
 import { SearchIcon } from '../ui/icons';
@@ -11,6 +12,7 @@ const shown = 8;
 
 /** Search over the docs. The index comes with the first click into the box. */
 export function DocsSearch(): ReactNode {
+  const t = useTranslations('docs.docsSearch');
   const id = useId();
   const find = useRef<Promise<Find>>(null);
   const latest = useRef('');
@@ -38,7 +40,7 @@ export function DocsSearch(): ReactNode {
   return (
     <search className="block">
       <label className="sr-only" htmlFor={id}>
-        Search the docs
+        {t('label')}
       </label>
       <div className="relative">
         <SearchIcon className="pointer-events-none absolute top-1/2 start-3 -translate-y-1/2 text-muted" size={16} />
@@ -47,13 +49,13 @@ export function DocsSearch(): ReactNode {
           id={id}
           onChange={(event) => void search(event.target.value)}
           onFocus={() => void load().catch(() => undefined)}
-          placeholder="Search the docs"
+          placeholder={t('label')}
           type="search"
           value={words}
         />
       </div>
       <p aria-live="polite" className="sr-only">
-        {searching && found !== 'away' ? `${found.length} results` : ''}
+        {searching && found !== 'away' ? t('found', { count: found.length }) : ''}
       </p>
       {searching ? <Results found={found} onChosen={() => setWords('')} /> : null}
     </search>
@@ -61,8 +63,9 @@ export function DocsSearch(): ReactNode {
 }
 
 function Results({ found, onChosen }: { found: DocsPassage[] | 'away'; onChosen: () => void }): ReactNode {
-  if (found === 'away') return <p className="mt-2 text-sm text-muted">The search could not be loaded. Try again.</p>;
-  if (found.length === 0) return <p className="mt-2 text-sm text-muted">Nothing found. Try other words.</p>;
+  const t = useTranslations('docs.docsSearch');
+  if (found === 'away') return <p className="mt-2 text-sm text-muted">{t('away')}</p>;
+  if (found.length === 0) return <p className="mt-2 text-sm text-muted">{t('nothing')}</p>;
   return (
     <ul className="mt-2 divide-y divide-line rounded-lg border border-line bg-raised shadow-card">
       {found.map(({ id, href, title, heading }) => (

@@ -1,13 +1,13 @@
 import type { MDXComponents } from 'mdx/types';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import { type ComponentProps, isValidElement, type ReactNode } from 'react';
 import { anchorOf, placeholderOrigin } from '@/lib/docs/schema';
 import { CodeBlock } from '../ui/code-block';
 import { scrollRegion } from '../ui/scroll-region';
 
-/** Languages of blocks that have no title. */
+/** Languages of blocks that have no title; their names are the same everywhere. */
 const languages: Record<string, string> = {
-  sh: 'Terminal',
   json: 'JSON',
   ts: 'TypeScript',
   js: 'JavaScript',
@@ -35,14 +35,19 @@ const plainElements: MDXComponents = {
   ul: ({ children }) => <ul className="mt-4 max-w-prose list-disc space-y-2 ps-5 marker:text-muted">{children}</ul>,
   ol: ({ children }) => <ol className="mt-4 max-w-prose list-decimal space-y-2 ps-5 marker:text-muted">{children}</ol>,
   a: DocsLink,
-  table: ({ children }) => (
-    <div {...scrollRegion('Table')} className="mt-5 overflow-x-auto rounded-lg border border-line">
-      <table className="w-full text-start text-sm">{children}</table>
-    </div>
-  ),
+  table: Table,
   th: ({ children }) => <th className="bg-sunken px-4 py-2 font-medium">{children}</th>,
   td: ({ children }) => <td className="border-t border-line px-4 py-2 align-top">{children}</td>,
 };
+
+function Table({ children }: { children?: ReactNode }): ReactNode {
+  const t = useTranslations('docs.elements');
+  return (
+    <div {...scrollRegion(t('table'))} className="mt-5 overflow-x-auto rounded-lg border border-line">
+      <table className="w-full text-start text-sm">{children}</table>
+    </div>
+  );
+}
 
 function Heading({ level: Level, children }: { level: 'h2' | 'h3'; children?: ReactNode }): ReactNode {
   const look = Level === 'h2' ? 'mt-10 text-xl' : 'mt-8 text-lg';
@@ -69,9 +74,11 @@ function DocsLink({ href = '', children }: ComponentProps<'a'>): ReactNode {
 }
 
 function Block({ origin, children }: { origin: string; children?: ReactNode }): ReactNode {
+  const t = useTranslations('docs.elements');
   if (!isValidElement<{ className?: string; title?: string; children?: ReactNode }>(children)) return null;
   const { className = '', title, children: text } = children.props;
-  const label = title || languages[className.replace('language-', '')] || 'Text';
+  const language = className.replace('language-', '');
+  const label = title || (language === 'sh' ? t('terminal') : languages[language]) || t('text');
   return <CodeBlock className="mt-5" code={atOrigin(textOf(text), origin).trimEnd()} label={label} />;
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { JsonSchema, Parameter } from '@/lib/docs/schema';
 import { Button } from '../ui/button';
@@ -18,6 +19,8 @@ export interface TryFormProps {
   bodyType: string | undefined;
 }
 
+type Translator = ReturnType<typeof useTranslations<'docs.tryForm'>>;
+
 interface Outcome {
   status: string;
   ms: number;
@@ -26,6 +29,7 @@ interface Outcome {
 
 /** Sends a request from this page, with the person's session or a token that they paste, and shows what came back. */
 export function TryForm({ method, path, parameters, body, bodyType }: TryFormProps): ReactNode {
+  const t = useTranslations('docs.tryForm');
   const id = useId();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [trial, setTrial] = useState<Trial | null>(null);
@@ -36,7 +40,7 @@ export function TryForm({ method, path, parameters, body, bodyType }: TryFormPro
     const next = toTrial(new FormData(event.currentTarget), { method, path, parameters, bodyType });
     setTrial(next);
     setPending(true);
-    setOutcome(await send(next));
+    setOutcome(await send(next, t));
     setPending(false);
   }
 
@@ -48,7 +52,7 @@ export function TryForm({ method, path, parameters, body, bodyType }: TryFormPro
         </Field>
       ))}
       {body ? (
-        <Field id={`${id}-body`} label="Body" required>
+        <Field id={`${id}-body`} label={t('body')} required>
           {(control) => (
             <textarea
               {...control}
@@ -60,21 +64,17 @@ export function TryForm({ method, path, parameters, body, bodyType }: TryFormPro
           )}
         </Field>
       ) : null}
-      <Field
-        hint="Empty: your session in this browser. It stays on this page and is stored nowhere."
-        id={`${id}-token`}
-        label="Access token"
-      >
+      <Field hint={t('tokenHint')} id={`${id}-token`} label={t('token')}>
         {(control) => <Input {...control} autoComplete="off" className="font-mono" name="token" type="password" />}
       </Field>
       <Button pending={pending} tone={method === 'GET' ? 'primary' : 'danger'} type="submit">
-        {method === 'GET' ? 'Send' : `Send ${method}: this changes things`}
+        {method === 'GET' ? t('send') : t('sendChange', { method })}
       </Button>
       <div aria-live="polite" className="space-y-4">
         {outcome ? (
           <CodeBlock
-            code={outcome.text || '(no body)'}
-            label={`${outcome.status}, ${outcome.ms} ms`}
+            code={outcome.text || t('noBody')}
+            label={t('outcome', { status: outcome.status, ms: String(outcome.ms) })}
             maxHeight="24rem"
           />
         ) : null}
@@ -84,7 +84,7 @@ export function TryForm({ method, path, parameters, body, bodyType }: TryFormPro
   );
 }
 
-async function send({ method, url, headers, body }: Trial): Promise<Outcome> {
+async function send({ method, url, headers, body }: Trial, t: Translator): Promise<Outcome> {
   const began = performance.now();
   try {
     const answer = await fetch(url, { method, headers, body });
@@ -92,7 +92,7 @@ async function send({ method, url, headers, body }: Trial): Promise<Outcome> {
     const ms = Math.round(performance.now() - began);
     return { status: `${answer.status} ${answer.statusText}`.trim(), ms, text: indent(text) };
   } catch {
-    return { status: 'No answer', ms: Math.round(performance.now() - began), text: 'Parley could not be reached.' };
+    return { status: t('noAnswer'), ms: Math.round(performance.now() - began), text: t('unreachable') };
   }
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Button } from '../ui/button';
 import { lazyPart } from '../ui/lazy-part';
@@ -9,16 +10,21 @@ const TryForm = lazyPart(async () => (await import('./try-form')).TryForm);
 
 /** Opens the form that sends the request; its script comes with the first click. */
 export function TryIt(props: TryFormProps): ReactNode {
+  const t = useTranslations('docs.tryIt');
   const [open, setOpen] = useState(false);
   if (!open) {
     return (
-      <Button aria-label={`Try ${props.method} ${props.path}`} onClick={() => setOpen(true)} size="sm">
-        Try it
+      <Button
+        aria-label={t('label', { method: props.method, path: props.path })}
+        onClick={() => setOpen(true)}
+        size="sm"
+      >
+        {t('open')}
       </Button>
     );
   }
   return (
-    <Suspense fallback={<p className="text-muted">Loading…</p>}>
+    <Suspense fallback={<p className="text-muted">{t('loading')}</p>}>
       <TryForm {...props} />
     </Suspense>
   );

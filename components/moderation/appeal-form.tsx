@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_STATEMENT } from '@/lib/moderation/schema';
 import { FormProblem } from '../account/form-problem';
@@ -12,30 +13,25 @@ import { toast } from '../ui/toast';
 
 /** Where a decision is appealed against, once. */
 export function AppealForm({ caseId }: { caseId: string }): ReactNode {
+  const t = useTranslations('moderation.appealForm');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     path: `/api/moderation/cases/${encodeURIComponent(caseId)}/appeal`,
     onDone() {
-      toast({ tone: 'good', text: 'Your appeal is with the moderators.' });
+      toast({ tone: 'good', text: t('sent') });
       router.refresh();
       return 'staying';
     },
   });
   return (
     <form {...form} className="space-y-4">
-      <h2 className="text-lg font-semibold">Appeal</h2>
+      <h2 className="text-lg font-semibold">{t('title')}</h2>
       <FormProblem problem={problem} />
-      <Field
-        error={faults.text}
-        hint="Why is the decision wrong, or what have you changed? You can appeal once."
-        id="appeal"
-        label="In your words"
-        required
-      >
+      <Field error={faults.text} hint={t('hint')} id="appeal" label={t('label')} required>
         {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="text" rows={6} />}
       </Field>
       <Button pending={pending} tone="primary" type="submit">
-        Send appeal
+        {t('send')}
       </Button>
     </form>
   );

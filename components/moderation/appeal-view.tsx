@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnCase } from '@/lib/moderation/schema';
 import { Alert } from '../ui/alert';
@@ -5,17 +6,18 @@ import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { Moment } from '../ui/moment';
 import { AppealForm } from './appeal-form';
-import { kindWords, reasonWords, stateWords } from './words';
+import { stateTones } from './words';
 
 /** A decision, for who answers for what was taken down: the reason, what moderators say, and the appeal. */
 export function AppealView({ found }: { found: OwnCase }): ReactNode {
   const { id, kind, title, state, reason, statement, decidedAt, appeal, mayAppeal } = found;
-  const { label, tone } = stateWords[state];
+  const t = useTranslations('moderation.appealView');
+  const tWords = useTranslations('moderation.words');
   return (
     <div className="max-w-xl space-y-6">
       <Card className="p-5 sm:p-6">
         <p className="flex flex-wrap items-center gap-3">
-          <Badge tone={tone}>{label}</Badge>
+          <Badge tone={stateTones[state]}>{tWords(`states.${state}`)}</Badge>
           {decidedAt ? (
             <span className="text-sm text-muted">
               <Moment at={decidedAt} />
@@ -23,11 +25,14 @@ export function AppealView({ found }: { found: OwnCase }): ReactNode {
           ) : null}
         </p>
         <p className="mt-3 font-medium">
-          {kindWords[kind]}: <bdi>{title}</bdi>
+          {t.rich('target', { kind: tWords(`kinds.${kind}`), title: () => <bdi>{title}</bdi> })}
         </p>
         {reason ? (
           <p className="mt-2">
-            {reasonWords[reason].label}. <span className="text-muted">{reasonWords[reason].hint}</span>
+            {t.rich('reason', {
+              label: tWords(`reasons.${reason}.label`),
+              hint: () => <span className="text-muted">{tWords(`reasons.${reason}.hint`)}</span>,
+            })}
           </p>
         ) : null}
         {statement ? (
@@ -36,10 +41,10 @@ export function AppealView({ found }: { found: OwnCase }): ReactNode {
           </p>
         ) : null}
       </Card>
-      {state === 'restored' ? <Alert tone="good">It is back as it was.</Alert> : null}
+      {state === 'restored' ? <Alert tone="good">{t('restored')}</Alert> : null}
       {appeal ? (
         <section>
-          <h2 className="font-semibold">Your appeal</h2>
+          <h2 className="font-semibold">{t('appeal')}</h2>
           <p className="mt-1 text-sm text-muted">
             <Moment at={appeal.at} />
           </p>

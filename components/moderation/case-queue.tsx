@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { CaseState, CaseSummary } from '@/lib/moderation/schema';
 import { casePath } from '../shell/routes';
@@ -8,7 +9,7 @@ import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { Moment } from '../ui/moment';
 import { DecisionForm } from './decision-form';
-import { isDecidable, kindWords, reasonWords } from './words';
+import { isDecidable } from './words';
 
 export interface CaseQueueProps {
   cases: CaseSummary[];
@@ -17,6 +18,7 @@ export interface CaseQueueProps {
 
 /** Cases of one state, to open one by one or to decide together. */
 export function CaseQueue({ cases, state }: CaseQueueProps): ReactNode {
+  const t = useTranslations('moderation.caseQueue');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const decidable = isDecidable(state);
   const ids = cases.map(({ id }) => id).filter((id) => chosen.has(id));
@@ -36,7 +38,7 @@ export function CaseQueue({ cases, state }: CaseQueueProps): ReactNode {
             <li className="flex gap-3 p-4 sm:px-5" key={one.id}>
               {decidable ? (
                 <input
-                  aria-label={`Choose the case of ${one.title}`}
+                  aria-label={t('choose', { title: one.title })}
                   checked={chosen.has(one.id)}
                   className="mt-1 size-4 shrink-0 accent-accent touch:size-6"
                   onChange={(event) => choose(one.id, event.target.checked)}
@@ -50,7 +52,7 @@ export function CaseQueue({ cases, state }: CaseQueueProps): ReactNode {
       </Card>
       {decidable ? (
         <Card className="p-5">
-          <h2 className="mb-4 font-semibold">{ids.length === 0 ? 'Choose cases to decide' : `${ids.length} chosen`}</h2>
+          <h2 className="mb-4 font-semibold">{t('chosen', { count: ids.length })}</h2>
           <DecisionForm ids={ids} state={state} />
         </Card>
       ) : null}
@@ -60,23 +62,31 @@ export function CaseQueue({ cases, state }: CaseQueueProps): ReactNode {
 
 function CaseRow({ found }: { found: CaseSummary }): ReactNode {
   const { id, kind, title, reports, reasons, openedAt, removedBefore, looksLike } = found;
+  const t = useTranslations('moderation.caseQueue');
+  const tWords = useTranslations('moderation.words');
   return (
     <div className="min-w-0 text-sm">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Badge>{kindWords[kind]}</Badge>
+        <Badge>{tWords(`kinds.${kind}`)}</Badge>
         <Link className="text-link font-medium" href={casePath(id)} prefetch={false}>
           <bdi>{title}</bdi>
         </Link>
       </p>
       <p className="mt-1.5 text-muted">
-        {reports === 1 ? 'One report' : `${reports} reports`}: {reasons.map((one) => reasonWords[one].label).join(', ')}
+        {t('reports', {
+          count: reports,
+          number: String(reports),
+          reasons: reasons.map((one) => tWords(`reasons.${one}.label`)).join(', '),
+        })}
       </p>
       <p className="mt-0.5 text-muted">
         <Moment at={openedAt} />
       </p>
       <p className="mt-1.5 flex flex-wrap gap-1.5 empty:hidden">
-        {looksLike ? <Badge tone="warn">Looks like {looksLike.slug}</Badge> : null}
-        {removedBefore > 0 ? <Badge tone="danger">Owner: {removedBefore} taken down before</Badge> : null}
+        {looksLike ? <Badge tone="warn">{t('looksLike', { slug: looksLike.slug })}</Badge> : null}
+        {removedBefore > 0 ? (
+          <Badge tone="danger">{t('removedBefore', { count: removedBefore, number: String(removedBefore) })}</Badge>
+        ) : null}
       </p>
     </div>
   );

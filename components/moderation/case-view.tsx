@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CaseDetail } from '@/lib/moderation/schema';
 import { agentPath, casePath } from '../shell/routes';
@@ -7,35 +8,36 @@ import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';
 import { Moment } from '../ui/moment';
 import { DecisionForm } from './decision-form';
-import { isDecidable, kindWords, reasonWords, stateWords } from './words';
+import { isDecidable, stateTones } from './words';
 
 /** One case: what was reported and how it was then, what happened since, and the decision. */
 export function CaseView({ found }: { found: CaseDetail }): ReactNode {
   const { id, state, kind, path, title, looksLike, appeal, decided, reasons } = found;
-  const { label, tone } = stateWords[state];
+  const t = useTranslations('moderation.caseView');
+  const tWords = useTranslations('moderation.words');
   return (
     <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0 space-y-8">
         <p className="flex flex-wrap items-center gap-3 text-sm">
-          <Badge tone={tone}>{label}</Badge>
-          <Badge>{kindWords[kind]}</Badge>
+          <Badge tone={stateTones[state]}>{tWords(`states.${state}`)}</Badge>
+          <Badge>{tWords(`kinds.${kind}`)}</Badge>
           {path ? (
             <Link className="text-link" href={path} prefetch={false}>
-              Open its page
+              {t('open')}
             </Link>
           ) : (
             <bdi>{title}</bdi>
           )}
         </p>
         {looksLike ? (
-          <Alert title="It looks like a verified agent of somebody else" tone="warn">
+          <Alert title={t('lookAlike')} tone="warn">
             <Link className="text-link" href={agentPath(looksLike.slug)} prefetch={false}>
               <bdi>{looksLike.name}</bdi> ({looksLike.slug})
             </Link>
           </Alert>
         ) : null}
         {appeal ? (
-          <Part title="Appeal of the owner">
+          <Part title={t('appeal')}>
             <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.text}</p>
             <p className="mt-2 text-sm text-muted">
               <Moment at={appeal.at} />
@@ -43,7 +45,7 @@ export function CaseView({ found }: { found: CaseDetail }): ReactNode {
           </Part>
         ) : null}
         {decided?.statement ? (
-          <Part title="What the owner was told">
+          <Part title={t('statement')}>
             <p className="whitespace-pre-line [overflow-wrap:anywhere]">{decided.statement}</p>
           </Part>
         ) : null}
@@ -69,20 +71,22 @@ function Part({ title, children }: { title: string; children: ReactNode }): Reac
 }
 
 function Reports({ found: { reportList, reports } }: { found: CaseDetail }): ReactNode {
+  const t = useTranslations('moderation.caseView');
+  const tWords = useTranslations('moderation.words');
   return (
-    <Part title={reports === 1 ? 'One report' : `${reports} reports`}>
+    <Part title={t('reports', { count: reports, number: String(reports) })}>
       <ol className="space-y-4">
         {reportList.map(({ id, reason, details, signedIn, evidence, createdAt }) => (
           <li className="rounded-lg border border-line bg-surface p-5 text-sm" key={id}>
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="font-medium">{reasonWords[reason].label}</span>
-              <span className="text-muted">{signedIn ? 'by a member' : 'without signing in'}</span>
+              <span className="font-medium">{tWords(`reasons.${reason}.label`)}</span>
+              <span className="text-muted">{t(signedIn ? 'byMember' : 'byVisitor')}</span>
               <span className="text-muted">
                 <Moment at={createdAt} />
               </span>
             </p>
             {details ? <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{details}</p> : null}
-            <h3 className="mt-4 text-xs text-muted">As it was then</h3>
+            <h3 className="mt-4 text-xs text-muted">{t('evidence')}</h3>
             <dl className="mt-1 grid gap-x-4 gap-y-1 sm:grid-cols-[7rem_1fr]">
               {Object.entries(evidence).map(([name, value]) => (
                 <div className="contents" key={name}>
@@ -101,26 +105,25 @@ function Reports({ found: { reportList, reports } }: { found: CaseDetail }): Rea
 }
 
 function History({ found: { steps, earlier, openedAt } }: { found: CaseDetail }): ReactNode {
+  const t = useTranslations('moderation.caseView');
+  const tWords = useTranslations('moderation.words');
   return (
-    <Part title="History">
+    <Part title={t('history')}>
       <ol className="space-y-2 text-sm">
-        <li>
-          <Moment at={openedAt} />: reported first
-        </li>
+        <li>{t.rich('reported', { moment: () => <Moment at={openedAt} /> })}</li>
         {steps.map(({ state, role, note, at }) => (
           <li key={`${at} ${state}`}>
-            <Moment at={at} />: {stateWords[state].label.toLowerCase()} by{' '}
-            {role === 'owner' ? 'the owner' : 'a moderator'}
-            {note ? <span className="text-muted"> “{note}”</span> : null}
+            {t.rich('step', { state, role, moment: () => <Moment at={at} /> })}
+            {note ? <span className="text-muted"> {t('note', { note })}</span> : null}
           </li>
         ))}
       </ol>
       {earlier.length > 0 ? (
         <p className="mt-4 text-sm">
-          Other cases of the same:{' '}
+          {t('earlier')}{' '}
           {earlier.map(({ id, state, openedAt: at }) => (
             <Link className="text-link me-3" href={casePath(id)} key={id} prefetch={false}>
-              {stateWords[state].label} (<Moment at={at} />)
+              {t.rich('earlierCase', { state: tWords(`states.${state}`), moment: () => <Moment at={at} /> })}
             </Link>
           ))}
         </p>

@@ -1,10 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import {
   type CaseState,
-  type Decision,
   type DecisionResult,
   MAX_STATEMENT,
   type ReportReason,
@@ -18,7 +18,7 @@ import { Field } from '../ui/field';
 import { Select } from '../ui/select';
 import { Textarea } from '../ui/textarea';
 import { toast } from '../ui/toast';
-import { decisionsIn, reasonWords } from './words';
+import { decisionsIn } from './words';
 
 export interface DecisionFormProps {
   /** The cases that are decided; none are chosen yet when it is empty. */
@@ -28,25 +28,20 @@ export interface DecisionFormProps {
   reason?: ReportReason;
 }
 
-const choices: Record<Decision, { label: string; hint: string }> = {
-  dismiss: { label: 'No breach', hint: 'Nothing is taken down; who reported is told.' },
-  remove: { label: 'Take down', hint: 'It is gone at once and everywhere; owner, reporters and users are told why.' },
-  restore: { label: 'Restore', hint: 'It comes back exactly as it was; all are told.' },
-  uphold: { label: 'Stays down', hint: 'The appeal is turned down; the owner is told.' },
-};
-
 /** Decides about one case or many at once. */
 export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNode {
+  const t = useTranslations('moderation.decisionForm');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     path: '/api/moderation/decisions',
-    check: missingIn,
+    check: ({ decision, reason: given }): Faults =>
+      decision === 'remove' && !given ? { reason: t('reasonMissing') } : {},
     toBody: (fields) => bodyOf(ids, fields),
     onDone(body) {
       const { items } = body as DecisionResult;
       const failed = items.filter((item) => item.problem !== null);
       const decided = items.length - failed.length;
-      if (decided > 0) toast({ tone: 'good', text: decided === 1 ? 'Decided.' : `${decided} cases decided.` });
+      if (decided > 0) toast({ tone: 'good', text: t('decided', { count: decided }) });
       for (const item of failed) toast({ tone: 'danger', text: item.problem ?? '' });
       router.refresh();
       return 'staying';
@@ -54,40 +49,46 @@ export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNo
   });
   const decisions = decisionsIn[state] ?? [];
   return (
-    <form {...form} aria-label="Decision" className="space-y-5">
+    <form {...form} aria-label={t('decision')} className="space-y-5">
       <FormProblem problem={problem} />
       <ChoiceList
-        choices={decisions.map((decision) => ({ value: decision, ...choices[decision] }))}
+        choices={decisions.map((decision) => ({
+          value: decision,
+          label: t(`choices.${decision}.label`),
+          hint: t(`choices.${decision}.hint`),
+        }))}
         defaultValue={decisions[0] ?? ''}
-        legend="Decision"
+        legend={t('decision')}
         name="decision"
       />
-      {state === 'open' ? (
-        <Field error={faults.reason} hint="Needed to take something down." id="reason" label="Reason">
-          {(control) => (
-            <Select {...control} className="w-full" defaultValue={reason ?? ''} name="reason">
-              <option value="">None</option>
-              {reportReasons.map((one) => (
-                <option key={one} value={one}>
-                  {reasonWords[one].label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      ) : null}
-      <Field error={faults.statement} hint="The owner reads it." id="statement" label="Statement">
+      {state === 'open' ? <ReasonField error={faults.reason} reason={reason} /> : null}
+      <Field error={faults.statement} hint={t('statementHint')} id="statement" label={t('statement')}>
         {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="statement" rows={3} />}
       </Field>
       <Button disabled={ids.length === 0} pending={pending} tone="primary" type="submit">
-        {ids.length === 1 ? 'Decide' : `Decide ${ids.length} cases`}
+        {t('decide', { count: ids.length })}
       </Button>
     </form>
   );
 }
 
-function missingIn({ decision, reason }: Fields): Faults {
-  return decision === 'remove' && !reason ? { reason: 'Choose the reason why it is taken down.' } : {};
+function ReasonField({ error, reason }: { error: string | undefined; reason: ReportReason | undefined }): ReactNode {
+  const t = useTranslations('moderation.decisionForm');
+  const tWords = useTranslations('moderation.words');
+  return (
+    <Field error={error} hint={t('reasonHint')} id="reason" label={t('reason')}>
+      {(control) => (
+        <Select {...control} className="w-full" defaultValue={reason ?? ''} name="reason">
+          <option value="">{t('noReason')}</option>
+          {reportReasons.map((one) => (
+            <option key={one} value={one}>
+              {tWords(`reasons.${one}.label`)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
 }
 
 function bodyOf(ids: string[], { decision, reason, statement }: Fields): object {

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { LookAlike } from '@/lib/catalog/schema';
 import { agentPath, reportPath } from '../shell/routes';
@@ -10,14 +11,13 @@ export interface LookAlikeListProps {
 
 /** Listings that could be mistaken for a verified agent of somebody else; nobody has to report them to be seen. */
 export function LookAlikeList({ items }: LookAlikeListProps): ReactNode {
+  const t = useTranslations('moderation.lookAlikeList');
   return (
     <section aria-labelledby="look-alikes" className="mt-12">
       <h2 className="text-xl font-semibold" id="look-alikes">
-        Look-alikes
+        {t('title')}
       </h2>
-      <p className="mt-1 mb-4 max-w-prose text-muted">
-        Listings that could be mistaken for a verified agent of somebody else. Their pages say so.
-      </p>
+      <p className="mt-1 mb-4 max-w-prose text-muted">{t('lead')}</p>
       <Card>
         <ul className="divide-y divide-line text-sm">
           {items.map(({ slug, name, original }) => (
@@ -26,13 +26,16 @@ export function LookAlikeList({ items }: LookAlikeListProps): ReactNode {
                 <bdi>{name}</bdi>
               </Link>
               <span className="text-muted">
-                looks like{' '}
-                <Link className="text-link" href={agentPath(original.slug)} prefetch={false}>
-                  <bdi>{original.name}</bdi>
-                </Link>
+                {t.rich('looksLike', {
+                  original: () => (
+                    <Link className="text-link" href={agentPath(original.slug)} prefetch={false}>
+                      <bdi>{original.name}</bdi>
+                    </Link>
+                  ),
+                })}
               </span>
               <Link className="text-link ms-auto" href={reportPath('agent', slug)} prefetch={false}>
-                Open a case
+                {t('openCase')}
               </Link>
             </li>
           ))}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { anonymousReason, MAX_STATEMENT, type Receipt, reasonsOf, type TargetKind } from '@/lib/moderation/schema';
 import { FormProblem } from '../account/form-problem';
@@ -12,7 +13,6 @@ import { ChoiceList } from '../ui/choice-list';
 import { Field } from '../ui/field';
 import { LinkButton } from '../ui/link-button';
 import { Textarea } from '../ui/textarea';
-import { reasonWords } from './words';
 
 export interface ReportFormProps {
   kind: TargetKind;
@@ -22,6 +22,8 @@ export interface ReportFormProps {
 
 /** Reason, a few words, send: what is reported goes to the moderators, and who reported gets a receipt. */
 export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
+  const t = useTranslations('moderation.reportForm');
+  const tWords = useTranslations('moderation.words');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     path: '/api/reports',
@@ -36,29 +38,28 @@ export function ReportForm({ kind, id, signedIn }: ReportFormProps): ReactNode {
     <form {...form} className="max-w-xl space-y-6">
       <FormProblem problem={problem} />
       {signedIn ? null : (
-        <Alert title="You are not signed in">
-          <p>You can report illegal content as you are. For any other reason, sign in first.</p>
+        <Alert title={t('signedOut')}>
+          <p>{t('signedOutHint')}</p>
           <LinkButton className="mt-3" href={signInPath(reportPath(kind, id))} size="sm">
-            Sign in
+            {t('signIn')}
           </LinkButton>
         </Alert>
       )}
       <ChoiceList
-        choices={reasons.map((reason) => ({ value: reason, ...reasonWords[reason] }))}
+        choices={reasons.map((reason) => ({
+          value: reason,
+          label: tWords(`reasons.${reason}.label`),
+          hint: tWords(`reasons.${reason}.hint`),
+        }))}
         defaultValue={reasons[0] ?? anonymousReason}
-        legend="What is wrong?"
+        legend={t('reason')}
         name="reason"
       />
-      <Field
-        error={faults.details}
-        hint="What exactly, and where? Moderators alone read it. What the page says now is kept as evidence."
-        id="details"
-        label="In your words"
-      >
+      <Field error={faults.details} hint={t('detailsHint')} id="details" label={t('details')}>
         {(control) => <Textarea {...control} maxLength={MAX_STATEMENT} name="details" rows={5} />}
       </Field>
       <Button pending={pending} tone="primary" type="submit">
-        Send report
+        {t('send')}
       </Button>
     </form>
   );

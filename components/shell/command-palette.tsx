@@ -2,10 +2,11 @@
 
 import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../ui/dialog';
 import { chooseTheme } from './choose-theme';
-import { type PaletteItem, paletteItems } from './palette-items';
+import { type PaletteItem, paletteDeeds, paletteItems } from './palette-items';
 import { usePaletteSearch } from './use-palette-search';
 
 export interface CommandPaletteProps {
@@ -18,17 +19,13 @@ const themes = ['light', 'dark', 'system'] as const;
 
 /** Search and go anywhere: agents, conversations, pages and a few deeds, by a few letters. */
 export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPaletteProps): ReactNode {
+  const t = useTranslations('shell.commandPalette');
+  const tItems = useTranslations('shell.paletteItems');
   const router = useRouter();
   const [words, setWords] = useState('');
   const { agents, conversations } = usePaletteSearch(words.trim(), signedIn);
-  const places = fitting(paletteItems(signedIn), words);
-  const deeds = fitting(
-    [
-      ...themes.map((theme) => ({ id: theme, text: `Theme: ${theme}`, words: ['appearance'], href: '' })),
-      { id: 'keys', text: 'Show all keys', words: ['shortcuts'], href: '' },
-    ],
-    words,
-  );
+  const places = fitting(paletteItems(signedIn, tItems), words);
+  const deeds = fitting(paletteDeeds(tItems), words);
 
   function go({ href }: PaletteItem): void {
     onClose();
@@ -47,24 +44,24 @@ export function CommandPalette({ signedIn, onClose, onShowKeys }: CommandPalette
 
   const none = agents.length + conversations.length + places.length + deeds.length === 0;
   return (
-    <Dialog onOpenChange={(open) => !open && onClose()} open title="Go to">
-      <Command label="Search agents, pages and actions" loop shouldFilter={false}>
+    <Dialog onOpenChange={(open) => !open && onClose()} open title={t('title')}>
+      <Command label={t('label')} loop shouldFilter={false}>
         <Command.Input
           autoFocus
           className="mt-1 min-h-11 w-full rounded-md border border-line-strong bg-surface px-3"
           onValueChange={setWords}
-          placeholder="Agents, pages, actions"
+          placeholder={t('placeholder')}
           value={words}
         />
-        <Command.List className="mt-2 max-h-[min(24rem,60dvh)] overflow-y-auto" label="Results">
-          <Group heading="Agents" items={agents} onChoose={go} />
-          <Group heading="Conversations" items={conversations} onChoose={go} />
-          <Group heading="Pages" items={places} onChoose={go} />
-          <Group heading="Actions" items={deeds} onChoose={act} />
+        <Command.List className="mt-2 max-h-[min(24rem,60dvh)] overflow-y-auto" label={t('results')}>
+          <Group heading={t('agents')} items={agents} onChoose={go} />
+          <Group heading={t('conversations')} items={conversations} onChoose={go} />
+          <Group heading={t('pages')} items={places} onChoose={go} />
+          <Group heading={t('actions')} items={deeds} onChoose={act} />
         </Command.List>
       </Command>
       <p className="text-sm text-muted empty:hidden" role="status">
-        {none ? 'Nothing found. Try other words.' : ''}
+        {none ? t('nothing') : ''}
       </p>
     </Dialog>
   );

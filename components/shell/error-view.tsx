@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button';
 
@@ -11,31 +12,30 @@ export interface ErrorViewProps {
 
 /** A page that could not be shown: what happened, what is safe, what to do. Takes the focus, so that it is read out. */
 export function ErrorView({ digest, onRetry }: ErrorViewProps): ReactNode {
+  const t = useTranslations('shell.errorView');
+  const tSite = useTranslations('shell.site');
   const title = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => title.current?.focus(), []);
 
   return (
     <div className="page-x py-20 text-center">
-      <title>This page could not be shown · Parley</title>
+      <title>{tSite('titleOfPage', { page: t('title') })}</title>
       <h1 className="text-2xl font-semibold outline-none" ref={title} tabIndex={-1}>
-        This page could not be shown
+        {t('title')}
       </h1>
-      <p className="mx-auto mt-3 max-w-[48ch] text-muted">
-        Something failed on our side. Nothing you saved is lost. Try again; if it stays like this, tell whoever runs
-        this Parley.
-      </p>
+      <p className="mx-auto mt-3 max-w-[48ch] text-muted">{t('text')}</p>
       {digest ? (
         <p className="mt-3 text-sm text-muted">
-          Reference: <span className="font-mono">{digest}</span>
+          {t.rich('reference', { digest: () => <span className="font-mono">{digest}</span> })}
         </p>
       ) : null}
       <div className="mt-7 flex flex-wrap justify-center gap-3">
         <Button onClick={onRetry} tone="primary">
-          Try again
+          {t('retry')}
         </Button>
         <a className="text-link inline-flex min-h-10 items-center px-2 text-sm" href="/">
-          Home
+          {t('home')}
         </a>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
 export interface PageHeaderProps {
@@ -12,11 +13,12 @@ export interface PageHeaderProps {
 
 /** The top of a page: where it hangs, its one `h1`, and what can be done here. */
 export function PageHeader({ title, lead, actions, crumbs = [] }: PageHeaderProps): ReactNode {
+  const t = useTranslations('shell.pageHeader');
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 pb-6">
       <div className="min-w-0">
         {crumbs.length > 0 ? (
-          <nav aria-label="Breadcrumb" className="mb-1 text-sm text-muted">
+          <nav aria-label={t('crumbs')} className="mb-1 text-sm text-muted">
             {crumbs.map(({ href, text }) => (
               <span key={href}>
                 <Link className="inline-block py-1 hover:text-ink hover:underline" href={href}>

@@ -1,3 +1,4 @@
+import type { useTranslations } from 'next-intl';
 import { routes } from './routes';
 
 /** A place or a deed that the palette offers. */
@@ -9,37 +10,57 @@ export interface PaletteItem {
   href: string;
 }
 
-const open: PaletteItem[] = [
-  { id: 'catalogue', text: 'Browse agents', words: ['catalogue', 'market'], href: routes.catalogue },
-  { id: 'docs', text: 'Docs', words: ['help', 'guide'], href: routes.docs },
-  { id: 'api', text: 'API reference', words: ['openapi', 'endpoints'], href: '/docs/api' },
-  { id: 'errors', text: 'Errors by code', words: ['problem'], href: '/docs/errors' },
-  { id: 'status', text: 'Status', words: ['uptime', 'incidents'], href: routes.status },
-  { id: 'home', text: 'Home', href: routes.home },
-];
+type Translator = ReturnType<typeof useTranslations<'shell.paletteItems'>>;
 
-const own: PaletteItem[] = [
-  { id: 'chat', text: 'Conversations', words: ['chat'], href: routes.chat },
-  { id: 'console', text: 'Console', words: ['developer'], href: routes.console },
-  { id: 'list-agent', text: 'List an agent', words: ['register', 'publish'], href: routes.listAgent },
-  { id: 'apps', text: 'Apps and secrets', words: ['client', 'credentials'], href: routes.apps },
-  { id: 'sales', text: 'Sales', href: routes.sales },
-  { id: 'orders', text: 'Orders', words: ['receipts'], href: routes.orders },
-  { id: 'profile', text: 'Settings: profile', href: routes.profile },
-  { id: 'password', text: 'Settings: password', href: routes.password },
-  { id: 'sessions', text: 'Settings: sessions', words: ['devices', 'sign out everywhere'], href: routes.sessions },
-  { id: 'tokens', text: 'Settings: access tokens', href: routes.accessTokens },
-  { id: 'payments', text: 'Settings: payments', words: ['wallet', 'passkeys'], href: routes.payments },
-  { id: 'notifications', text: 'Settings: notifications', words: ['mails'], href: routes.notifications },
-  { id: 'sign-out', text: 'Sign out', words: ['log out'], href: routes.signOut },
-];
+const open = [
+  { id: 'catalogue', href: routes.catalogue },
+  { id: 'docs', href: routes.docs },
+  { id: 'api', href: '/docs/api' },
+  { id: 'errors', href: '/docs/errors' },
+  { id: 'status', href: routes.status },
+  { id: 'home', href: routes.home },
+] as const;
 
-const strangers: PaletteItem[] = [
-  { id: 'sign-in', text: 'Sign in', words: ['log in'], href: routes.signIn },
-  { id: 'sign-up', text: 'Sign up', words: ['account'], href: routes.signUp },
-];
+const own = [
+  { id: 'chat', href: routes.chat },
+  { id: 'console', href: routes.console },
+  { id: 'listAgent', href: routes.listAgent },
+  { id: 'apps', href: routes.apps },
+  { id: 'sales', href: routes.sales },
+  { id: 'orders', href: routes.orders },
+  { id: 'profile', href: routes.profile },
+  { id: 'password', href: routes.password },
+  { id: 'sessions', href: routes.sessions },
+  { id: 'tokens', href: routes.accessTokens },
+  { id: 'payments', href: routes.payments },
+  { id: 'notifications', href: routes.notifications },
+  { id: 'signOut', href: routes.signOut },
+] as const;
+
+const strangers = [
+  { id: 'signIn', href: routes.signIn },
+  { id: 'signUp', href: routes.signUp },
+] as const;
 
 /** Where the palette leads, for somebody who is signed in or not. */
-export function paletteItems(signedIn: boolean): PaletteItem[] {
-  return signedIn ? [...open, ...own] : [...open, ...strangers];
+export function paletteItems(signedIn: boolean, t: Translator): PaletteItem[] {
+  return [...open, ...(signedIn ? own : strangers)].map(({ id, href }) => ({ ...namesOf(id, t), href }));
+}
+
+/** What the palette does by itself: it turns the theme, and shows the keys. */
+export function paletteDeeds(t: Translator): PaletteItem[] {
+  return (['light', 'dark', 'system', 'keys'] as const).map((id) => ({ ...namesOf(id, t), href: '' }));
+}
+
+type Named = (typeof open | typeof own | typeof strangers)[number]['id'] | 'light' | 'dark' | 'system' | 'keys';
+
+/** What it is called and what else finds it; the other words stand in one text, between commas. */
+function namesOf(id: Named, t: Translator): { id: string; text: string; words: string[] } {
+  return {
+    id,
+    text: t(`${id}.text`),
+    words: t(`${id}.words`)
+      .split(',')
+      .map((word) => word.trim()),
+  };
 }

@@ -1,11 +1,11 @@
-/** Keys that work anywhere on the site, outside of text fields. */
-export const shortcuts: { keys: string; does: string; where: string }[] = [
-  { keys: 'Ctrl K or ⌘ K', does: 'Search and go anywhere', where: 'Everywhere' },
-  { keys: '?', does: 'Show these keys', where: 'Everywhere' },
-  { keys: 'Esc', does: 'Close what is open; in a conversation, stop the answer', where: 'Everywhere' },
-  { keys: 'Enter', does: 'Send', where: 'Chat' },
-  { keys: 'Shift Enter', does: 'Begin a new line', where: 'Chat' },
-];
+/** Keys that work outside of text fields, and where they do. */
+export const shortcuts = [
+  { shortcut: 'search', where: 'everywhere' },
+  { shortcut: 'sheet', where: 'everywhere' },
+  { shortcut: 'close', where: 'everywhere' },
+  { shortcut: 'send', where: 'chat' },
+  { shortcut: 'newLine', where: 'chat' },
+] as const;
 
 /** True while keys belong to what is typed in. */
 export function isTyping(target: EventTarget | null): boolean {

@@ -1,6 +1,7 @@
 'use client';
 
 import { usePathname, useSearchParams } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { LinkButton } from '../ui/link-button';
 import { routes, signInPath } from './routes';
@@ -10,12 +11,13 @@ const onTheWay: string[] = [routes.signIn, routes.signUp, '/sign-up/sent', '/con
 
 /** Sign-in that comes back to this page, query and all. */
 export function SignInLink(): ReactNode {
+  const t = useTranslations('shell.signInLink');
   const path = usePathname();
   const query = useSearchParams();
   const here = query.size > 0 ? `${path}?${query}` : path;
   return (
     <LinkButton href={signInPath(onTheWay.includes(path) ? (query.get('next') ?? routes.home) : here)} tone="primary">
-      Sign in
+      {t('signIn')}
     </LinkButton>
   );
 }

@@ -1,63 +1,58 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Hoist } from './hoist';
 import { routes } from './routes';
 import type { Theme } from './theme';
 import { ThemeSwitcher } from './theme-switcher';
 
-interface FooterLink {
-  href: string;
-  text: string;
-}
-
-const groups: { title: string; links: FooterLink[] }[] = [
+const groups = [
   {
-    title: 'Use agents',
+    title: 'use',
     links: [
-      { href: routes.catalogue, text: 'Browse the catalogue' },
-      { href: routes.collections, text: 'Collections' },
-      { href: routes.ranking, text: 'Checks and ranking' },
-      { href: routes.chat, text: 'Your conversations' },
-      { href: routes.settings, text: 'Settings' },
+      { text: 'catalogue', href: routes.catalogue },
+      { text: 'collections', href: routes.collections },
+      { text: 'ranking', href: routes.ranking },
+      { text: 'chat', href: routes.chat },
+      { text: 'settings', href: routes.settings },
     ],
   },
   {
-    title: 'Build agents',
+    title: 'build',
     links: [
-      { href: routes.listAgent, text: 'List your agent' },
-      { href: routes.console, text: 'Console' },
-      { href: routes.docs, text: 'Docs' },
-      { href: '/docs/api', text: 'API reference' },
-      { href: routes.status, text: 'Status' },
+      { text: 'listAgent', href: routes.listAgent },
+      { text: 'console', href: routes.console },
+      { text: 'docs', href: routes.docs },
+      { text: 'api', href: '/docs/api' },
+      { text: 'status', href: routes.status },
     ],
   },
   {
-    title: 'For machines',
+    title: 'machines',
     links: [
-      { href: '/api/agents', text: 'Catalogue as JSON' },
-      { href: '/openapi.json', text: 'OpenAPI' },
-      { href: '/feed.xml', text: 'New agents as a feed' },
-      { href: '/llms.txt', text: 'For language models' },
-      { href: '/.well-known/jwks.json', text: 'Signing keys' },
+      { text: 'catalogueJson', href: '/api/agents' },
+      { text: 'openapi', href: '/openapi.json' },
+      { text: 'feed', href: '/feed.xml' },
+      { text: 'llms', href: '/llms.txt' },
+      { text: 'signingKeys', href: '/.well-known/jwks.json' },
     ],
   },
-];
+] as const;
 
 /** The end of a market page. */
 export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
+  const t = useTranslations('shell.siteFooter');
   return (
     <footer className="page-x mt-auto border-t border-line bg-sunken py-12 print:hidden">
       <div className="grid gap-10 lg:grid-cols-[1.3fr_2fr]">
         <div className="space-y-4">
           <Hoist className="h-6" />
-          <p className="max-w-[38ch] text-sm text-muted">
-            Parley is an open marketplace and gateway for agents that speak A2A, the Agent2Agent protocol.
-          </p>
+          <p className="max-w-[38ch] text-sm text-muted">{t('about')}</p>
           <ThemeSwitcher theme={theme} />
         </div>
         <div className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-3">
           {groups.map(({ title, links }) => (
-            <nav aria-label={title} key={title}>
-              <h2 className="mb-2 text-sm font-semibold">{title}</h2>
+            <nav aria-label={t(`titles.${title}`)} key={title}>
+              <h2 className="mb-2 text-sm font-semibold">{t(`titles.${title}`)}</h2>
               <ul className="text-sm">
                 {links.map(({ href, text }) => (
                   <li key={href}>
@@ -65,7 +60,7 @@ export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
                       className="inline-flex min-h-8 items-center text-muted hover:text-ink hover:underline touch:min-h-11"
                       href={href}
                     >
-                      {text}
+                      {t(`links.${text}`)}
                     </a>
                   </li>
                 ))}

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { SearchIcon } from '../ui/icons';
 import { CommandKeys } from './command-keys';
@@ -21,27 +22,28 @@ export interface SiteHeaderProps {
 
 /** The bar on top of every page: home, the main places, search, and who is signed in. */
 export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): ReactNode {
+  const t = useTranslations('shell.siteHeader');
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas print:hidden">
       <div className={clsx('flex h-(--header-height) items-center gap-2', wide ? 'px-4 lg:px-6' : 'page-x')}>
         <Link
-          aria-label="Parley, home"
+          aria-label={t('home')}
           className="me-1 inline-flex min-h-10 items-center rounded-md sm:me-3 touch:min-h-11"
           href={routes.home}
           prefetch={false}
         >
           <Logo />
         </Link>
-        <nav aria-label="Main" className="hidden items-center gap-1 sm:flex">
-          <NavLink href={routes.catalogue}>Agents</NavLink>
-          {user ? <NavLink href={routes.chat}>Chat</NavLink> : null}
-          <NavLink href={routes.console}>Console</NavLink>
-          <NavLink href={routes.docs}>Docs</NavLink>
+        <nav aria-label={t('main')} className="hidden items-center gap-1 sm:flex">
+          <NavLink href={routes.catalogue}>{t('agents')}</NavLink>
+          {user ? <NavLink href={routes.chat}>{t('chat')}</NavLink> : null}
+          <NavLink href={routes.console}>{t('console')}</NavLink>
+          <NavLink href={routes.docs}>{t('docs')}</NavLink>
         </nav>
         <HeaderSearch />
         <div className="header-spacer flex-1 md:hidden" />
         <Link
-          aria-label="Agents, search"
+          aria-label={t('search')}
           className="inline-flex size-10 items-center justify-center rounded-md hover:bg-sunken sm:hidden touch:size-11"
           href={routes.catalogue}
         >

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
 /** Where the skip link goes; every page's `<main>` has it. */
@@ -5,12 +6,13 @@ export const mainId = 'main';
 
 /** First stop of the keyboard: past the header, to what the page is about. */
 export function SkipLink(): ReactNode {
+  const t = useTranslations('shell.skipLink');
   return (
     <a
       className="sr-only z-50 rounded-md bg-accent px-4 py-3 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
       href={`#${mainId}`}
     >
-      Skip to content
+      {t('skip')}
     </a>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { announce } from '../ui/announcer';
 import { MoonIcon, SunIcon, SystemIcon } from '../ui/icons';
@@ -9,13 +10,14 @@ import { setTheme } from './set-theme';
 import { type Theme, themeCookie, themeOf } from './theme';
 
 const choices = [
-  { theme: 'system', label: 'System theme', icon: SystemIcon },
-  { theme: 'light', label: 'Light theme', icon: SunIcon },
-  { theme: 'dark', label: 'Dark theme', icon: MoonIcon },
+  { theme: 'system', icon: SystemIcon },
+  { theme: 'light', icon: SunIcon },
+  { theme: 'dark', icon: MoonIcon },
 ] as const;
 
 /** Three buttons of a form: with JavaScript the page turns at once, without it the form is sent and the page comes back. */
 export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
+  const t = useTranslations('shell.themeSwitcher');
   const [theme, setChosen] = useState(initial);
 
   function choose(event: FormEvent<HTMLFormElement>): void {
@@ -24,7 +26,7 @@ export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
     const chosen = themeOf(submitter?.getAttribute('value') ?? undefined);
     chooseTheme(chosen);
     setChosen(chosen);
-    announce(`${choices.find((choice) => choice.theme === chosen)?.label} chosen.`);
+    announce(t('chosen', { theme: chosen }));
   }
 
   return (
@@ -33,9 +35,9 @@ export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
       className="inline-flex gap-0.5 rounded-lg border border-line bg-surface p-0.5"
       onSubmit={choose}
     >
-      {choices.map(({ theme: value, label, icon: Icon }) => (
+      {choices.map(({ theme: value, icon: Icon }) => (
         <button
-          aria-label={label}
+          aria-label={t(value)}
           aria-pressed={theme === value}
           className={clsx(
             'inline-flex size-8 items-center justify-center rounded-md border border-transparent touch:size-11',
@@ -45,7 +47,7 @@ export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
           )}
           key={value}
           name={themeCookie}
-          title={label}
+          title={t(value)}
           type="submit"
           value={value}
         >

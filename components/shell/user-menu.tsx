@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Avatar } from '../ui/avatar';
 import { NavLink } from './nav-link';
@@ -14,37 +15,38 @@ export interface UserMenuProps {
 
 /** Who is signed in, where their things are, and the way out. */
 export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
+  const t = useTranslations('shell.userMenu');
   return (
     <PopoverMenu
       face={<Avatar className="rounded-full" name={user.name} seed={user.email} size={30} />}
       id="user-menu"
-      label={`Account of ${user.name}`}
+      label={t('label', { name: user.name })}
     >
       <div className="px-2.5 pt-1.5 pb-2.5">
         <p className="truncate text-sm font-medium">{user.name}</p>
         <p className="truncate text-sm text-muted">{user.email}</p>
       </div>
-      <nav aria-label="Account" className="border-t border-line py-1.5">
+      <nav aria-label={t('account')} className="border-t border-line py-1.5">
         <NavLink href={routes.chat} look="row">
-          Conversations
+          {t('conversations')}
         </NavLink>
         <NavLink href={routes.orders} look="row">
-          Orders
+          {t('orders')}
         </NavLink>
         <NavLink href={routes.console} look="row">
-          Console
+          {t('console')}
         </NavLink>
         <NavLink href={routes.settings} look="row">
-          Settings
+          {t('settings')}
         </NavLink>
       </nav>
       <div className="flex items-center justify-between border-t border-line px-2.5 py-2 text-sm text-muted">
-        Theme
+        {t('theme')}
         <ThemeSwitcher theme={theme} />
       </div>
       <div className="border-t border-line pt-1.5">
         <NavLink href={routes.signOut} look="row">
-          Sign out
+          {t('signOut')}
         </NavLink>
       </div>
     </PopoverMenu>

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CaseQueue } from '@/components/moderation/case-queue';
 import { LookAlikeList } from '@/components/moderation/look-alike-list';
-import { stateWords } from '@/components/moderation/words';
 import { PageHeader } from '@/components/shell/page-header';
 import { queuePath } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -14,7 +15,10 @@ import { listCases } from '@/lib/moderation';
 import { caseStates, type Queue, queueQuerySchema } from '@/lib/moderation/schema';
 import { forModerators } from '../for-moderators';
 
-export const metadata: Metadata = { title: 'Moderation' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('moderation.pages.queue');
+  return { title: t('title') };
+}
 
 const { state, page } = queueQuerySchema.shape;
 const [queueState, queuePage] = [state.catch('open'), page.catch(1)];
@@ -31,9 +35,10 @@ export default async function ModerationPage({ searchParams }: Props): Promise<R
     queue,
     lookAlikes: input.state === 'open' ? await listLookAlikes() : [],
   }));
+  const t = await getTranslations('moderation.pages.queue');
   return (
     <div className="page-x py-8 md:py-12">
-      <PageHeader lead="What was reported, and what was decided." title="Moderation" />
+      <PageHeader lead={t('lead')} title={t('title')} />
       {
         await forModerators(found, {
           here: queuePath(input.state, input.page),
@@ -53,8 +58,10 @@ export default async function ModerationPage({ searchParams }: Props): Promise<R
 type State = (typeof caseStates)[number];
 
 function States({ chosen, counts }: { chosen: State; counts: Queue['counts'] }): ReactNode {
+  const t = useTranslations('moderation.pages.queue');
+  const tWords = useTranslations('moderation.words');
   return (
-    <nav aria-label="States" className="mb-6 flex flex-wrap gap-1 text-sm">
+    <nav aria-label={t('states')} className="mb-6 flex flex-wrap gap-1 text-sm">
       {caseStates.map((one) => (
         <Link
           aria-current={one === chosen ? 'page' : undefined}
@@ -63,7 +70,7 @@ function States({ chosen, counts }: { chosen: State; counts: Queue['counts'] }):
           key={one}
           prefetch={false}
         >
-          {stateWords[one].label}
+          {tWords(`states.${one}`)}
           <span className="tabular-nums">{counts[one]}</span>
         </Link>
       ))}
@@ -72,19 +79,16 @@ function States({ chosen, counts }: { chosen: State; counts: Queue['counts'] }):
 }
 
 function Cases({ queue, state: chosen }: { queue: Queue; state: State }): ReactNode {
+  const t = useTranslations('moderation.pages.queue');
   if (queue.items.length === 0) {
-    return (
-      <EmptyState title="Nothing here">
-        {chosen === 'open' ? 'No report waits for a decision.' : 'No case is in this state.'}
-      </EmptyState>
-    );
+    return <EmptyState title={t('empty')}>{t(chosen === 'open' ? 'noneOpen' : 'noneInState')}</EmptyState>;
   }
   return (
     <>
       <CaseQueue cases={queue.items} key={`${chosen} ${queue.page}`} state={chosen} />
       {queue.page < queue.pages ? (
         <LinkButton className="mt-6" href={queuePath(chosen, queue.page + 1)}>
-          Next page
+          {t('next')}
         </LinkButton>
       ) : null}
     </>

@@ -1,12 +1,16 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ChatHome } from '@/components/chat/chat-home';
 import { routes, signInPath } from '@/components/shell/routes';
 import { listConversations } from '@/lib/chat';
 import { pageContext } from '@/lib/http/page-context';
 
-export const metadata: Metadata = { title: 'Chat', robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell.pages.chat');
+  return { title: t('title'), robots: { index: false } };
+}
 
 export default async function ChatPage(): Promise<ReactNode> {
   const ctx = await pageContext();

@@ -1,25 +1,28 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
 import { docsPath } from '@/lib/docs/schema';
 
-export const metadata: Metadata = {
-  title: 'Docs',
-  description: 'How to list an agent, call one, know who calls, sell, and run a Parley of your own.',
-  alternates: { canonical: '/docs' },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('docs.pages.home');
+  return {
+    title: t('title'),
+    description: t('description'),
+    alternates: { canonical: '/docs' },
+  };
+}
 
 export default function DocsHome(): ReactNode {
+  const t = useTranslations('docs.pages.home');
   const entries = listDocs();
   const sections = [...new Set(entries.map(({ section }) => section))];
   return (
     <>
-      <PageHeader
-        lead="For people who build agents, call them, or run a Parley of their own. Every sample is a file that tests run."
-        title="Docs"
-      />
+      <PageHeader lead={t('lead')} title={t('title')} />
       {sections.map((section) => (
         <section aria-label={section} className="mt-4 mb-8" key={section}>
           <h2 className="mb-3 text-lg font-semibold">{section}</h2>

@@ -1,18 +1,17 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ReportForm } from '@/components/moderation/report-form';
 import { PageHeader } from '@/components/shell/page-header';
+import { AreaTexts } from '@/components/texts/area-texts';
 import { pageContext } from '@/lib/http/page-context';
-import { type TargetKind, targetKinds } from '@/lib/moderation/schema';
+import { targetKinds } from '@/lib/moderation/schema';
 
-export const metadata: Metadata = { title: 'Report', robots: { index: false } };
-
-const titles: Record<TargetKind, string> = {
-  agent: 'Report an agent',
-  review: 'Report a review',
-  share: 'Report a conversation',
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('moderation.pages.report');
+  return { title: t('title'), robots: { index: false } };
+}
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -23,13 +22,13 @@ export default async function ReportPage({ searchParams }: Props): Promise<React
   const known = targetKinds.find((one) => one === kind);
   if (!known || typeof id !== 'string' || id === '') notFound();
   const { actor } = await pageContext();
+  const t = await getTranslations('moderation.pages.report');
   return (
     <div className="page-x py-8 md:py-12">
-      <PageHeader
-        lead="Moderators look at every report. That a review is negative, or an agent of no use to you, is no reason."
-        title={titles[known]}
-      />
-      <ReportForm id={id} kind={known} signedIn={actor.kind === 'user'} />
+      <PageHeader lead={t('lead')} title={t(`headings.${known}`)} />
+      <AreaTexts of={['account', 'moderation']}>
+        <ReportForm id={id} kind={known} signedIn={actor.kind === 'user'} />
+      </AreaTexts>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { SharedTurns } from '@/components/chat/shared-thread';
@@ -28,21 +29,24 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
   const thread = await findShared((await params).token);
   const { actor } = await pageContext();
   const { agent, title } = thread;
+  const t = await getTranslations('shell.pages.share');
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
       <AreaTexts of={['chat', 'parts', 'market']}>
         <div className="mx-auto w-full max-w-[46rem] space-y-8 px-4 py-10 sm:px-6">
           <header className="space-y-2 border-b border-line pb-5">
-            <p className="text-sm text-muted">Shared conversation, read only</p>
+            <p className="text-sm text-muted">{t('readOnly')}</p>
             <h1 className="text-2xl font-semibold [overflow-wrap:anywhere]" dir="auto">
               {title}
             </h1>
             <p className="text-sm text-muted">
-              With{' '}
-              <Link className="underline hover:text-ink" href={agentPath(agent.slug)} prefetch={false}>
-                <bdi>{agent.name}</bdi>
-              </Link>
-              . Payments, secrets, e-mail addresses and files were left out. What an agent says may be wrong.
+              {t.rich('lead', {
+                agent: () => (
+                  <Link className="underline hover:text-ink" href={agentPath(agent.slug)} prefetch={false}>
+                    <bdi>{agent.name}</bdi>
+                  </Link>
+                ),
+              })}
             </p>
           </header>
           <SharedTurns thread={thread} />

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { ChatScreen } from '@/components/chat/chat-screen';
@@ -8,7 +9,10 @@ import { getChatAgent } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
 import { pageContext } from '@/lib/http/page-context';
 
-export const metadata: Metadata = { title: 'New conversation', robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell.pages.newChat');
+  return { title: t('title'), robots: { index: false } };
+}
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ApiReference } from '@/components/docs/api-reference';
 import { DocsSteps } from '@/components/docs/docs-steps';
@@ -7,26 +9,29 @@ import { listDocs } from '@/lib/docs';
 import { describeApi } from '@/lib/endpoints/openapi/describe-api';
 import { table } from '@/lib/endpoints/table';
 
-export const metadata: Metadata = {
-  title: 'API reference',
-  description: 'Every endpoint of Parley’s API, to read and to try.',
-  alternates: { canonical: '/docs/api', types: { 'application/json': '/openapi.json' } },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('docs.pages.api');
+  return {
+    title: t('title'),
+    description: t('description'),
+    alternates: { canonical: '/docs/api', types: { 'application/json': '/openapi.json' } },
+  };
+}
 
 export default function ApiPage(): ReactNode {
+  const t = useTranslations('docs.pages.api');
   return (
     <>
       <PageHeader
-        lead={
-          <>
-            Every endpoint below <code className="font-mono">/api</code>, as it checks what it gets. For tools:{' '}
+        lead={t.rich('lead', {
+          code: (chunks) => <code className="font-mono">{chunks}</code>,
+          link: (chunks) => (
             <a className="text-link" href="/openapi.json">
-              openapi.json
-            </a>{' '}
-            (OpenAPI 3.1). Try a request with your own session, or with an access token.
-          </>
-        }
-        title="API reference"
+              {chunks}
+            </a>
+          ),
+        })}
+        title={t('title')}
       />
       <ApiReference api={describeApi(table)} />
       <DocsSteps entries={listDocs()} slug="api" />

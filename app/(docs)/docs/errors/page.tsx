@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DocsSteps } from '@/components/docs/docs-steps';
 import { ErrorList, Ticked } from '@/components/docs/error-list';
@@ -6,16 +8,20 @@ import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
 import { listProblems, problemLead } from '@/lib/http/problem-guide';
 
-export const metadata: Metadata = {
-  title: 'Errors',
-  description: 'Every error code: why it comes, and what helps.',
-  alternates: { canonical: '/docs/errors', types: { 'text/markdown': '/docs/errors.md' } },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('docs.pages.errors');
+  return {
+    title: t('title'),
+    description: t('description'),
+    alternates: { canonical: '/docs/errors', types: { 'text/markdown': '/docs/errors.md' } },
+  };
+}
 
 export default function ErrorsPage(): ReactNode {
+  const t = useTranslations('docs.pages.errors');
   return (
     <>
-      <PageHeader lead={<Ticked text={problemLead} />} title="Errors" />
+      <PageHeader lead={<Ticked text={problemLead} />} title={t('title')} />
       <ErrorList entries={listProblems()} />
       <DocsSteps entries={listDocs()} slug="errors" />
     </>

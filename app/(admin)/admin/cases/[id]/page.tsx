@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CaseView } from '@/components/moderation/case-view';
 import { PageHeader } from '@/components/shell/page-header';
@@ -8,15 +9,19 @@ import { pageContext } from '@/lib/http/page-context';
 import { getCase } from '@/lib/moderation';
 import { forModerators } from '../../../for-moderators';
 
-export const metadata: Metadata = { title: 'Case' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('moderation.pages.case');
+  return { title: t('title') };
+}
 
 export default async function CasePage({ params }: { params: Promise<{ id: string }> }): Promise<ReactNode> {
   const { id } = await params;
   const found = getCase({ ctx: await pageContext(), input: { id } });
+  const t = await getTranslations('moderation.pages.case');
   return (
     <div className="page-x py-8 md:py-12">
       <Link className="text-link text-sm" href={routes.moderation} prefetch={false}>
-        All cases
+        {t('all')}
       </Link>
       {
         await forModerators(found, {
