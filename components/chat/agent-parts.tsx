@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import type { PartPlace } from '../payments/use-orders';
@@ -26,6 +27,7 @@ export interface AgentPartsProps {
 
 /** What an agent said, part by part: text as Markdown unless it says that it is plain, all else on cards. */
 export function AgentParts({ parts, source, agentName, streaming = false, onReply }: AgentPartsProps): ReactNode {
+  const t = useTranslations('chat.agentParts');
   const last = parts.at(-1);
   return withKeys(parts).map(({ key, part }, at) => {
     if (part.kind === 'text' && isProse(part, 'text/markdown')) {
@@ -34,7 +36,7 @@ export function AgentParts({ parts, source, agentName, streaming = false, onRepl
     if (part.kind === 'text' && isProse(part, 'text/plain') && !part.filename)
       return <PlainText key={key} text={part.text} />;
     return (
-      <Suspense fallback={<p className="text-sm text-muted">Loading…</p>} key={key}>
+      <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>} key={key}>
         <ForeignPart agentName={agentName} onReply={onReply} part={part} place={source && { ...source, part: at }} />
       </Suspense>
     );

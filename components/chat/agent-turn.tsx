@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { memo, type ReactNode, Suspense } from 'react';
 import type { Artifact, Part } from '../../lib/protocol/a2a/core/model';
 import { isObject } from '../../lib/protocol/json';
@@ -34,6 +35,8 @@ export interface AgentTurnProps {
  * it ended and what can be done is Parley's and stands outside, so that no agent can speak in our voice.
  */
 export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...actions }: AgentTurnProps): ReactNode {
+  const t = useTranslations('chat.agentTurn');
+  const tNotice = useTranslations('chat.turnNotice');
   const { blocks, phase, notice, steps } = item;
   const waits = phase === 'asks' || phase === 'needs-auth';
   return (
@@ -45,16 +48,16 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
       </div>
       {waits && !answering ? (
         <Button onClick={() => actions.onAnswer(item.taskId)} size="sm">
-          Answer this question
+          {t('answer')}
         </Button>
       ) : null}
       {notice ? (
-        <Alert title={notice.title} tone={notice.tone}>
+        <Alert title={tNotice(`title.${notice.title}`)} tone={notice.tone}>
           {notice.text ? <p dir="auto">{notice.text}</p> : null}
-          <p>{notice.advice}</p>
+          <p>{tNotice(`advice.${notice.advice}`)}</p>
           {notice.retry && item.asked.length > 0 ? (
             <Button className="mt-2" onClick={() => actions.onSendAgain(item.asked)} size="sm">
-              Send again
+              {t('sendAgain')}
             </Button>
           ) : null}
         </Alert>
@@ -66,6 +69,7 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
 type AgentFrameProps = Pick<AgentTurnProps, 'agent' | 'item' | 'onOpenArtifact' | 'onReply'>;
 
 function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): ReactNode {
+  const t = useTranslations('chat.agentTurn');
   const { taskId, phase } = item;
   const text = textOfBlocks(item.blocks);
   const busy = phase === 'working' || phase === 'stopping';
@@ -77,7 +81,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
         <h2 className="min-w-0 flex-1 truncate text-sm font-semibold">
           <bdi>{agent.name}</bdi>
         </h2>
-        {text && !busy ? <CopyButton text={text} what="this answer" /> : null}
+        {text && !busy ? <CopyButton text={text} what={t('thisAnswer')} /> : null}
       </div>
       <div className="space-y-4 px-4 py-3.5">
         {item.blocks.map((block) =>
@@ -91,7 +95,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
             />
           ) : block.kind === 'replaced' ? (
             <p className="text-sm text-muted" key={block.key}>
-              <bdi>{block.name}</bdi>: a newer one stands further down.
+              {t.rich('replaced', { name: () => <bdi>{block.name ?? t('artifact')}</bdi> })}
             </p>
           ) : (
             <ArtifactBlock
@@ -118,6 +122,7 @@ interface ArtifactBlockProps {
 }
 
 function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBlockProps): ReactNode {
+  const t = useTranslations('chat.agentTurn');
   const { artifact, live } = block;
   return (
     <section className="space-y-2">
@@ -125,7 +130,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
         <button
           className="inline-flex min-h-6 items-center rounded-sm text-xs font-medium text-muted hover:text-ink hover:underline touch:min-h-11"
           onClick={onOpen}
-          title="Show in the artifacts panel"
+          title={t('showInPanel')}
           type="button"
         >
           <bdi>{artifact.name}</bdi>
@@ -134,7 +139,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
       {artifact.parts.every(({ kind, mediaType }) => kind === 'text' && !mediaType?.startsWith('text/html')) ? (
         <AgentParts agentName={agentName} onReply={onReply} parts={artifact.parts} source={null} streaming={live} />
       ) : (
-        <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>
+        <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>}>
           <ForeignArtifact
             agentName={agentName}
             artifact={artifact}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 
@@ -13,26 +14,20 @@ export interface AnswerBarProps {
 
 /** Says that what is written now answers a question, and how not to. Stands above the field. */
 export function AnswerBar({ agentName, kind, onDecline, onLeave }: AnswerBarProps): ReactNode {
+  const t = useTranslations('chat.answerBar');
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-t-xl border-b border-line bg-accent-soft px-4 py-2 text-sm">
       <p className="min-w-48 flex-1">
-        {kind === 'asks' ? (
-          <>
-            <bdi className="font-medium">{agentName}</bdi> waits for your answer.
-          </>
-        ) : (
-          <>
-            <bdi className="font-medium">{agentName}</bdi> asks to be authorized. Do what it asks for on its own page,
-            then continue. Never write a password here.
-          </>
-        )}
+        {t.rich(kind, {
+          agent: () => <bdi className="font-medium">{agentName}</bdi>,
+        })}
       </p>
       <div className="-mx-3 flex flex-wrap gap-1">
         <Button onClick={onLeave} size="sm" tone="quiet">
-          Write something else
+          {t('leave')}
         </Button>
         <Button onClick={onDecline} size="sm" tone="quiet">
-          Decline
+          {t('decline')}
         </Button>
       </div>
     </div>

@@ -16,16 +16,21 @@ import type {
 /** How long an answer of our own server may take, milliseconds. Stopping waits for the agent. */
 const answerMs = 30_000;
 
-/** A request that did not do what was asked; `message` is for the person. */
+/** Why a request did not do what was asked. */
+type Reason = 'offline' | 'noAnswer' | 'cancelled' | 'refused';
+
+/** A request that did not do what was asked; `useProblem` has the words for the person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(
     /** HTTP status; 0 when no answer came. */
     readonly status: number,
-    message: string,
+    readonly reason: Reason,
+    /** What Parley says of it; null when it said nothing. */
+    readonly title: string | null = null,
   ) {
-    super(message);
+    super(title ?? reason);
   }
 }
 
@@ -138,7 +143,7 @@ function taskUrl(id: string): string {
 
 async function call<Answer>(method: string, url: string, body?: object): Promise<Answer> {
   const response = await send(method, url, body);
-  if (!response.ok) throw new ApiError(response.status, await titleOf(response));
+  if (!response.ok) throw new ApiError(response.status, 'refused', await titleOf(response));
   return (response.status === 204 ? null : await response.json()) as Answer;
 }
 
@@ -150,16 +155,15 @@ async function send(method: string, url: string, body?: object): Promise<Respons
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiError(0, navigator.onLine ? 'Parley did not answer.' : 'You are offline.');
+    throw new ApiError(0, navigator.onLine ? 'noAnswer' : 'offline');
   }
 }
 
-/** What a problem document (RFC 9457) says. */
-async function titleOf(response: Response): Promise<string> {
-  const fallback = `Something went wrong (HTTP ${response.status}).`;
-  if (!response.headers.get('content-type')?.includes('json')) return fallback;
+/** What a problem document (RFC 9457) says; null for any other answer. */
+async function titleOf(response: Response): Promise<string | null> {
+  if (!response.headers.get('content-type')?.includes('json')) return null;
   const problem = (await response.json()) as { title?: unknown };
-  return typeof problem.title === 'string' ? problem.title : fallback;
+  return typeof problem.title === 'string' ? problem.title : null;
 }
 
 /** `fetch` does not tell how much of a request has left. */
@@ -170,10 +174,10 @@ function upload<Answer>(
 ): { answer: Promise<Answer>; cancel: () => void } {
   const request = new XMLHttpRequest();
   const answer = new Promise<Answer>((resolve, reject) => {
-    const fail = (message: string): void => reject(new ApiError(0, message));
+    const fail = (reason: Reason): void => reject(new ApiError(0, reason));
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onabort = () => fail('You cancelled it.');
-    request.onerror = () => fail(navigator.onLine ? 'Parley did not answer.' : 'You are offline.');
+    request.onabort = () => fail('cancelled');
+    request.onerror = () => fail(navigator.onLine ? 'noAnswer' : 'offline');
     request.onload = () => {
       const { status, responseText } = request;
       if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Answer);
@@ -181,7 +185,7 @@ function upload<Answer>(
         status,
         headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
       });
-      void titleOf(response).then((title) => reject(new ApiError(status, title)));
+      void titleOf(response).then((title) => reject(new ApiError(status, 'refused', title)));
     };
     request.open('POST', url);
     request.setRequestHeader('content-type', 'application/json');

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Artifact } from '../../lib/protocol/a2a/core/model';
 import { EmptyState } from '../ui/empty-state';
@@ -21,6 +22,7 @@ export interface ArtifactsPanelProps {
 
 /** What an agent made: a list, and one of them in full. It brings no heading of its own; `h3` and deeper stand inside. */
 export function ArtifactsPanel({ artifacts, live, selectedId, onSelect, ...card }: ArtifactsPanelProps): ReactNode {
+  const t = useTranslations('chat.artifactsPanel');
   const open = artifacts.find(({ artifactId }) => artifactId === selectedId);
   // The row that was left gets the focus back.
   const left = useRef<string | null>(null);
@@ -40,8 +42,8 @@ export function ArtifactsPanel({ artifacts, live, selectedId, onSelect, ...card 
   }
   if (artifacts.length === 0) {
     return (
-      <EmptyState level={3} title="Nothing here yet">
-        What the agent makes, such as a report or a table, is kept here.
+      <EmptyState level={3} title={t('emptyTitle')}>
+        {t('empty')}
       </EmptyState>
     );
   }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { CloseIcon } from '../ui/icons';
@@ -23,16 +24,17 @@ export interface ArtifactsViewProps extends ArtifactSet {
 
 /** The artifacts of the conversation: beside it where there is room, else on a sheet. */
 export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewProps): ReactNode {
+  const t = useTranslations('chat.artifactsView');
   const beside = useMediaQuery('(min-width: 80rem)');
   if (!open) return null;
   const panel = (
-    <Suspense fallback={<p className="text-sm text-muted">Loading…</p>}>
+    <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>}>
       <ArtifactsPanel {...panelProps} />
     </Suspense>
   );
   if (!beside) {
     return (
-      <LazyDialog onOpenChange={onClose} shape="sheet-end" title="Artifacts">
+      <LazyDialog onOpenChange={onClose} shape="sheet-end" title={t('title')}>
         {panel}
       </LazyDialog>
     );
@@ -44,9 +46,9 @@ export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewPro
     >
       <div className="flex min-h-14 items-center justify-between border-b border-line pe-2 ps-5">
         <h2 className="font-semibold" id="artifacts-title">
-          Artifacts
+          {t('title')}
         </h2>
-        <IconButton label="Close artifacts" onClick={onClose} size="sm">
+        <IconButton label={t('close')} onClick={onClose} size="sm">
           <CloseIcon />
         </IconButton>
       </div>

@@ -1,7 +1,10 @@
+import type { useTranslations } from 'next-intl';
 import type { ChatLimits, PostMessage } from '../../lib/chat/schema';
 import { takesMode } from '../../lib/protocol/a2a/core/modes';
 
 export type Attachment = PostMessage['files'][number];
+
+type Translator = ReturnType<typeof useTranslations<'chat.attachments'>>;
 
 /** A file as it was chosen, before it is read. */
 export interface ChosenFile {
@@ -45,31 +48,34 @@ interface Room {
   limits: ChatLimits;
   /** What is attached already. */
   attached: { bytes: string }[];
+  t: Translator;
 }
 
 /** Why these files cannot be attached, in one sentence that says what can; null when they can. Nothing is uploaded before. */
-export function whyRefused(files: ChosenFile[], { agentName, modes, limits, attached }: Room): string | null {
+export function whyRefused(files: ChosenFile[], { agentName: agent, modes, limits, attached, t }: Room): string | null {
   const wrong = files.find((file) => !takesMode(modes, mediaTypeOf(file, modes)));
   if (wrong) {
-    const found = mediaTypeOf(wrong, modes);
-    return `"${wrong.name}" is ${found}. ${agentName} takes ${listOf(modes)}.`;
+    const said = { name: wrong.name, type: mediaTypeOf(wrong, modes), agent };
+    return modes.length > 0 ? t('wrongType', { ...said, modes: modes.join(', ') }) : t('noFiles', said);
   }
-  if (attached.length + files.length > limits.files) {
-    return `A message takes ${limits.files} files; these would be ${attached.length + files.length}. Send the rest in another message.`;
-  }
+  const count = attached.length + files.length;
+  if (count > limits.files) return t('tooMany', { most: limits.files, count });
   const total = [...files.map(({ size }) => size), ...attached.map(sizeOf)].reduce((sum, size) => sum + size, 0);
   if (total <= limits.fileBytes) return null;
-  const most = formatSize(limits.fileBytes);
-  return `The files have ${formatSize(total)} together; a message takes ${most}. Choose smaller or fewer ones.`;
+  return t('tooLarge', { size: formatSize(total, t), most: formatSize(limits.fileBytes, t) });
 }
 
 /** Why this message is too long to be sent; null when it is not. */
-export function whyTooLong(text: string, files: Attachment[], limits: ChatLimits): string | null {
+export function whyTooLong(
+  { text, files }: Pick<PostMessage, 'text' | 'files'>,
+  limits: ChatLimits,
+  t: Translator,
+): string | null {
   const over = text.length - limits.textLength;
-  if (over > 0) return `The text is ${over} characters too long; a message takes ${limits.textLength}. Shorten it.`;
+  if (over > 0) return t('textTooLong', { over, most: limits.textLength });
   const bytes = new TextEncoder().encode(JSON.stringify({ text, files })).length;
   if (bytes <= limits.messageBytes) return null;
-  return `Text and files are too much for one message (${formatSize(bytes)} as sent). Shorten the text or leave out a file.`;
+  return t('messageTooLarge', { size: formatSize(bytes, t) });
 }
 
 /** The bytes behind a base64 text. */
@@ -78,14 +84,11 @@ export function sizeOf({ bytes }: { bytes: string }): number {
 }
 
 /** A size for people: "12 B", "3.4 KB", "1.2 MB". */
-export function formatSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB'];
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
-}
-
-function listOf(modes: string[]): string {
-  return modes.length > 0 ? modes.join(', ') : 'no files';
+export function formatSize(bytes: number, t: Translator): string {
+  if (bytes < 1_000) return t('bytes', { size: bytes });
+  const [value, unit] =
+    bytes < 1_000_000 ? ([bytes / 1_000, 'kilobytes'] as const) : ([bytes / 1_000_000, 'megabytes'] as const);
+  return t(unit, { size: value < 10 ? value.toFixed(1) : Math.round(value) });
 }
 
 /** Reads a chosen file for sending. */

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema';
 import { Alert } from '../ui/alert';
@@ -15,10 +16,9 @@ export interface ChatFooterProps {
   path: string;
 }
 
-const verbs = { asks: 'Answer', 'needs-auth': 'Continue' };
-
 /** Where the person writes: a message, or the answer to the question that the conversation stands at. */
 export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
+  const t = useTranslations('chat.chatFooter');
   const { thread, composer, questions, sending, working, stop } = chat;
   const { question } = questions;
   return (
@@ -28,11 +28,11 @@ export function ChatFooter({ chat, agent, path }: ChatFooterProps): ReactNode {
         <Composer
           composer={composer}
           inputModes={agent.inputModes}
-          label={question ? `Answer to ${agent.name}` : `Message to ${agent.name}`}
+          label={t(question ? 'answerTo' : 'messageTo', { agent: agent.name })}
           mayBeEmpty={question?.kind === 'needs-auth'}
           onStop={stop}
           onSubmit={sending.submit}
-          verb={question ? verbs[question.kind] : 'Send'}
+          verb={t(`verb.${question?.kind ?? 'none'}`)}
           working={working}
         >
           {question ? (

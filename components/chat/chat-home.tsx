@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ConversationPage } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
@@ -8,10 +9,11 @@ import { ConversationList } from './conversation-list';
 
 /** The chat with no conversation open: on phones the list itself, else what to do. */
 export function ChatHome({ first }: { first: ConversationPage }): ReactNode {
+  const t = useTranslations('chat.chatHome');
   const none = first.items.length === 0;
   return (
     <main className="flex min-w-0 flex-1 flex-col overflow-y-auto p-4 outline-none sm:p-6" id={mainId} tabIndex={-1}>
-      <h1 className={none ? 'sr-only' : 'mb-4 text-2xl font-semibold md:sr-only'}>Your conversations</h1>
+      <h1 className={none ? 'sr-only' : 'mb-4 text-2xl font-semibold md:sr-only'}>{t('title')}</h1>
       {none ? null : (
         <div className="flex min-h-0 flex-1 flex-col md:hidden">
           <ConversationList first={first} idPrefix="home" />
@@ -20,15 +22,13 @@ export function ChatHome({ first }: { first: ConversationPage }): ReactNode {
       <EmptyState
         action={
           <LinkButton href={routes.catalogue} prefetch={false} tone="primary">
-            Find an agent
+            {t('findAgent')}
           </LinkButton>
         }
         className={none ? 'm-auto w-full max-w-xl' : 'm-auto w-full max-w-xl max-md:hidden'}
-        title={none ? 'No conversations yet' : 'No conversation is open'}
+        title={t(none ? 'noneTitle' : 'notOpenTitle')}
       >
-        {none
-          ? 'Find an agent that does what you need and write to it. What you both say will be kept here.'
-          : 'Choose one from the list, or find another agent to talk to.'}
+        {t(none ? 'none' : 'notOpen')}
       </EmptyState>
     </main>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
@@ -105,8 +106,9 @@ export function ChatScreen({ prefill = '', resume = false, at = null, ...props }
 }
 
 function Menu({ view, onOpen }: { view: ThreadView; onOpen: (dialog: ThreadDialog) => void }): ReactNode {
+  const t = useTranslations('chat.chatScreen');
   return (
-    <LazyMenu button={{ children: <MoreIcon size={20} />, label: 'More on this conversation' }} load={loadMenu}>
+    <LazyMenu button={{ children: <MoreIcon size={20} />, label: t('more') }} load={loadMenu}>
       {(trigger) => (
         <ThreadMenu
           branch={view.branch.id}
@@ -132,9 +134,15 @@ interface ThreadBodyProps {
 
 /** What was said. */
 function ThreadBody({ agent, view, chat, at, tools, onOpenArtifact }: ThreadBodyProps): ReactNode {
+  const t = useTranslations('chat.chatScreen');
   const { items, composer, questions, sending, thread } = chat;
   return (
-    <ThreadLog at={at} hasOlder={thread.hasOlder} label={`Conversation with ${agent.name}`} onOlder={thread.loadOlder}>
+    <ThreadLog
+      at={at}
+      hasOlder={thread.hasOlder}
+      label={t('conversationWith', { agent: agent.name })}
+      onOlder={thread.loadOlder}
+    >
       {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
       <ThreadToolsContext value={tools}>
         <ThreadItems

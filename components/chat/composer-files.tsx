@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { CloseIcon } from '../ui/icons';
@@ -13,9 +14,11 @@ export interface ComposerFilesProps {
 
 /** Files that go with the message. */
 export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNode {
+  const t = useTranslations('chat.composerFiles');
+  const tSize = useTranslations('chat.attachments');
   if (files.length === 0) return null;
   return (
-    <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-3 pt-3">
+    <ul aria-label={t('attached')} className="flex flex-wrap gap-2 px-3 pt-3">
       {files.map((file) => (
         <li
           className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken ps-2.5 text-sm"
@@ -23,8 +26,8 @@ export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNod
         >
           <FileIcon className="shrink-0" size={16} />
           <bdi className="min-w-0 truncate">{file.name}</bdi>
-          <span className="shrink-0 text-muted">{formatSize(sizeOf(file))}</span>
-          <IconButton label={`Remove ${file.name}`} onClick={() => onRemove(file.name)} size="sm">
+          <span className="shrink-0 text-muted">{formatSize(sizeOf(file), tSize)}</span>
+          <IconButton label={t('remove', { name: file.name })} onClick={() => onRemove(file.name)} size="sm">
             <CloseIcon size={14} />
           </IconButton>
         </li>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
@@ -27,6 +28,7 @@ export interface ComposerProps {
 
 /** Where a message is written. Enter sends, Shift+Enter makes a line, and an input method's Enter only ends its word. */
 export function Composer({ composer, label, verb, inputModes, working, ...rest }: ComposerProps): ReactNode {
+  const t = useTranslations('chat.composer');
   const { text, files, problem, field, write, attach, detach } = composer;
   const { onSubmit, onStop, children, mayBeEmpty = false } = rest;
   const empty = text.trim() === '' && files.length === 0;
@@ -64,12 +66,12 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
         <div className="flex items-center gap-2 px-2 pb-2">
           <AttachButton modes={inputModes} onChosen={attach} />
           <p className="ms-1 hidden min-w-0 flex-1 truncate text-xs text-muted sm:block" id="composer-help">
-            {working ? 'Esc stops the agent' : 'Enter sends, Shift+Enter makes a line'}
+            {t(working ? 'helpWorking' : 'help')}
           </p>
           <span className="flex-1 sm:hidden" />
           {working ? (
             <Button icon={<StopIcon className="fill-current" size={13} />} onClick={onStop} size="sm">
-              Stop
+              {t('stop')}
             </Button>
           ) : (
             <Button
@@ -92,11 +94,12 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
 }
 
 function AttachButton({ modes, onChosen }: { modes: string[]; onChosen: (files: FileList | null) => void }): ReactNode {
+  const t = useTranslations('chat.composer');
   const chooser = useRef<HTMLInputElement>(null);
   if (modes.length === 0) return null;
   return (
     <>
-      <IconButton label="Attach files" onClick={() => chooser.current?.click()} size="sm">
+      <IconButton label={t('attach')} onClick={() => chooser.current?.click()} size="sm">
         <PaperclipIcon size={18} />
       </IconButton>
       <input

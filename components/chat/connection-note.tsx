@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { routes, signInPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -13,30 +14,36 @@ export interface ConnectionNoteProps {
 
 /** Says why nothing new comes, while nothing new comes. */
 export function ConnectionNote({ connection, path }: ConnectionNoteProps): ReactNode {
+  const t = useTranslations('chat.connectionNote');
   switch (connection) {
     case 'live':
       return null;
     case 'waiting':
-      return <Note>The connection to Parley was lost. Trying again; nothing is lost meanwhile.</Note>;
+      return <Note>{t('waiting')}</Note>;
     case 'offline':
-      return <Note>You are offline. What the agent writes meanwhile will be here when you are back.</Note>;
+      return <Note>{t('offline')}</Note>;
     case 'signed-out':
       return (
         <Note>
-          You were signed out.{' '}
-          <a className="text-link" href={signInPath(path)}>
-            Sign in
-          </a>{' '}
-          to go on; what you wrote stays here.
+          {t.rich('signedOut', {
+            link: (chunks) => (
+              <a className="text-link" href={signInPath(path)}>
+                {chunks}
+              </a>
+            ),
+          })}
         </Note>
       );
     case 'gone':
       return (
         <Note>
-          This conversation was deleted.{' '}
-          <a className="text-link" href={routes.chat}>
-            To your conversations
-          </a>
+          {t.rich('gone', {
+            link: (chunks) => (
+              <a className="text-link" href={routes.chat}>
+                {chunks}
+              </a>
+            ),
+          })}
         </Note>
       );
   }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
@@ -9,7 +10,8 @@ import { Dialog, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
-import { ApiError, deleteConversation, renameConversation } from './api';
+import { deleteConversation, renameConversation } from './api';
+import { useProblem } from './use-problem';
 
 export interface ConversationDialogProps {
   conversation: ConversationView;
@@ -23,6 +25,8 @@ const longestTitle = 120;
 
 /** Gives a conversation another title. */
 export function RenameDialog({ conversation, here, onChanged, onClose }: ConversationDialogProps): ReactNode {
+  const t = useTranslations('chat.conversationDialogs');
+  const problemOf = useProblem();
   const [title, setTitle] = useState(conversation.title);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -30,7 +34,7 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (title.trim() === '') return setError('A title needs at least one character.');
+    if (title.trim() === '') return setError(t('titleNeeded'));
     setPending(true);
     try {
       await renameConversation(conversation.id, title.trim());
@@ -39,14 +43,14 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
       if (here) router.refresh();
     } catch (failure) {
       setPending(false);
-      setError(messageOf(failure));
+      setError(problemOf(failure));
     }
   }
 
   return (
-    <Dialog onOpenChange={onClose} open title="Rename conversation">
+    <Dialog onOpenChange={onClose} open title={t('rename')}>
       <form className="space-y-5 pt-1" onSubmit={submit}>
-        <Field error={error} id="conversation-title" label="Title" required>
+        <Field error={error} id="conversation-title" label={t('titleLabel')} required>
           {(control) => (
             <Input
               {...control}
@@ -59,10 +63,10 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
         </Field>
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
-            <Button>Cancel</Button>
+            <Button>{t('cancel')}</Button>
           </DialogClose>
           <Button pending={pending} tone="primary" type="submit">
-            Rename
+            {t('renameNow')}
           </Button>
         </div>
       </form>
@@ -72,6 +76,8 @@ export function RenameDialog({ conversation, here, onChanged, onClose }: Convers
 
 /** Asks before a conversation leaves the list. */
 export function DeleteDialog({ conversation, here, onChanged, onClose }: ConversationDialogProps): ReactNode {
+  const t = useTranslations('chat.conversationDialogs');
+  const problemOf = useProblem();
   const [pending, setPending] = useState(false);
   const router = useRouter();
 
@@ -84,37 +90,31 @@ export function DeleteDialog({ conversation, here, onChanged, onClose }: Convers
       if (here) router.push(routes.chat);
     } catch (failure) {
       setPending(false);
-      toast({ tone: 'danger', text: `Not deleted. ${messageOf(failure)}` });
+      toast({ tone: 'danger', text: t('notDeleted', { problem: problemOf(failure) }) });
     }
   }
 
   return (
     <Dialog
-      description={
-        <>
-          &ldquo;<bdi>{conversation.title}</bdi>&rdquo; leaves your list for good. What{' '}
-          <bdi>{conversation.agent.name}</bdi> was told stays with that agent.
-        </>
-      }
+      description={t.rich('deleteWhat', {
+        title: () => <bdi>{conversation.title}</bdi>,
+        agent: () => <bdi>{conversation.agent.name}</bdi>,
+      })}
       footer={
         <>
           <DialogClose asChild>
-            <Button>Cancel</Button>
+            <Button>{t('cancel')}</Button>
           </DialogClose>
           <Button onClick={remove} pending={pending} tone="danger">
-            Delete conversation
+            {t('deleteNow')}
           </Button>
         </>
       }
       onOpenChange={onClose}
       open
-      title="Delete this conversation?"
+      title={t('delete')}
     >
       {null}
     </Dialog>
   );
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof ApiError ? failure.message : 'Something went wrong on this page. Reload it and try again.';
 }

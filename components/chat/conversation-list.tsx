@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { ConversationPage } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
@@ -24,6 +25,7 @@ export interface ConversationListProps {
 
 /** The person's conversations, latest first: to find one, to name it, to delete it. */
 export function ConversationList({ first, idPrefix }: ConversationListProps): ReactNode {
+  const t = useTranslations('chat.conversationList');
   const [search, setSearch] = useState('');
   const words = search.trim();
   const { result, loading: searching, failed: notSearched } = useSearch(words, null);
@@ -32,11 +34,11 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <LinkButton className="shrink-0" href={routes.catalogue} icon={<ComposeIcon size={16} />} prefetch={false}>
-        New conversation
+        {t('new')}
       </LinkButton>
       <div className="relative shrink-0">
         <label className="sr-only" htmlFor={searchId}>
-          Search conversations
+          {t('search')}
         </label>
         <SearchIcon className="pointer-events-none absolute top-1/2 start-3 -translate-y-1/2 text-muted" size={16} />
         <Input
@@ -50,40 +52,47 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
             event.preventDefault();
             setSearch('');
           }}
-          placeholder="Search conversations"
+          placeholder={t('search')}
           type="search"
           value={search}
         />
       </div>
       {failed || notSearched ? (
         <Alert tone="danger">
-          The list could not be loaded.{' '}
-          <Button onClick={refresh} size="sm">
-            Try again
-          </Button>
+          {t.rich('failed', {
+            again: (chunks) => (
+              <Button onClick={refresh} size="sm">
+                {chunks}
+              </Button>
+            ),
+          })}
         </Alert>
       ) : null}
       {loading && items.length === 0 ? <LoadingRows /> : null}
       <p className="px-2.5 py-2 text-sm text-muted empty:hidden" role="status">
-        {loading || failed || searching ? null : emptyText(words, items.length, result?.hits.length ?? 0)}
+        {loading || failed || searching ? null : (
+          <EmptyText hits={result?.hits.length ?? 0} titles={items.length} words={words} />
+        )}
       </p>
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-1">
-        {words && items.length > 0 ? <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">In titles</h2> : null}
-        <ul aria-label="Conversations" className="space-y-0.5">
+        {words && items.length > 0 ? (
+          <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{t('inTitles')}</h2>
+        ) : null}
+        <ul aria-label={t('list')} className="space-y-0.5">
           {items.map((conversation) => (
             <ConversationRow conversation={conversation} key={conversation.id} onChanged={refresh} />
           ))}
           {hasMore ? (
             <li className="pt-1">
               <Button className="w-full" onClick={loadMore} size="sm" tone="quiet">
-                Show more
+                {t('more')}
               </Button>
             </li>
           ) : null}
         </ul>
         {words && result && result.hits.length > 0 ? (
           <>
-            <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">In messages</h2>
+            <h2 className="px-2.5 pt-4 pb-1 text-xs font-medium text-muted">{t('inMessages')}</h2>
             <SearchHits {...result} />
           </>
         ) : null}
@@ -92,15 +101,17 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
   );
 }
 
-function emptyText(words: string, titles: number, hits: number): string | null {
-  if (words === '') return titles === 0 ? 'No conversations yet.' : null;
-  return titles + hits === 0 ? 'Nothing found in titles or messages.' : null;
+function EmptyText({ words, titles, hits }: { words: string; titles: number; hits: number }): ReactNode {
+  const t = useTranslations('chat.conversationList');
+  if (words === '') return titles === 0 ? t('none') : null;
+  return titles + hits === 0 ? t('nothingFound') : null;
 }
 
 function LoadingRows(): ReactNode {
+  const t = useTranslations('chat.conversationList');
   return (
     <div className="space-y-3 px-2.5 py-2" role="status">
-      <span className="sr-only">Loading conversations</span>
+      <span className="sr-only">{t('loading')}</span>
       <Skeleton className="h-4 w-4/5" />
       <Skeleton className="h-4 w-3/5" />
       <Skeleton className="h-4 w-2/3" />

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Menu, MenuItem } from '../ui/menu';
 import { PencilIcon, TrashIcon } from './icons';
@@ -10,13 +11,14 @@ export interface ConversationMenuProps {
 
 /** What can be done to a conversation in the list. */
 export function ConversationMenu({ trigger, onRename, onDelete }: ConversationMenuProps): ReactNode {
+  const t = useTranslations('chat.conversationMenu');
   return (
     <Menu startsOpen trigger={trigger}>
       <MenuItem icon={<PencilIcon size={16} />} onSelect={onRename}>
-        Rename
+        {t('rename')}
       </MenuItem>
       <MenuItem danger icon={<TrashIcon size={16} />} onSelect={onDelete}>
-        Delete
+        {t('delete')}
       </MenuItem>
     </Menu>
   );

@@ -3,6 +3,7 @@
 import clsx from 'clsx';
 import Link, { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { ConversationView } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
@@ -23,6 +24,7 @@ export interface ConversationRowProps {
 
 /** One conversation in the list, with what can be done to it. */
 export function ConversationRow({ conversation, onChanged }: ConversationRowProps): ReactNode {
+  const t = useTranslations('chat.conversationRow');
   const { id, title, agent } = conversation;
   const path = conversationPath(id);
   const here = usePathname() === path;
@@ -53,7 +55,7 @@ export function ConversationRow({ conversation, onChanged }: ConversationRowProp
           children: <MoreIcon size={18} />,
           className:
             'me-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 touch:opacity-100',
-          label: `More on ${title}`,
+          label: t('more', { title }),
           size: 'sm',
         }}
         load={loadMenu}

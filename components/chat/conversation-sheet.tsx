@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { LazyDialog } from '../ui/lazy-dialog';
@@ -8,6 +9,7 @@ import { SidebarIcon } from './icons';
 
 /** The list of conversations on a sheet, where there is no room for a sidebar. Leaves with the page that it stands on. */
 export function ConversationSheet(): ReactNode {
+  const t = useTranslations('chat.conversationSheet');
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -15,13 +17,13 @@ export function ConversationSheet(): ReactNode {
         aria-expanded={open}
         aria-haspopup="dialog"
         className="-ms-1 md:hidden"
-        label="Conversations"
+        label={t('title')}
         onClick={() => setOpen(true)}
       >
         <SidebarIcon size={20} />
       </IconButton>
       {open ? (
-        <LazyDialog onOpenChange={setOpen} shape="sheet-start" title="Conversations">
+        <LazyDialog onOpenChange={setOpen} shape="sheet-start" title={t('title')}>
           <ConversationList idPrefix="sheet" />
         </LazyDialog>
       ) : null}

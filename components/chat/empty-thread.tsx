@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChatAgent } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
@@ -11,6 +12,7 @@ export interface EmptyThreadProps {
 
 /** The page before the first message: who this is, and how one might begin. */
 export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
+  const t = useTranslations('chat.emptyThread');
   return (
     <div className="flex flex-col items-center pt-[8vh] text-center">
       <Avatar name={agent.name} seed={agent.slug} size={56} />
@@ -23,7 +25,7 @@ export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
       {agent.examples.length > 0 ? (
         <>
           <h3 className="mt-8 text-sm font-medium text-muted" id="examples">
-            Ways to begin
+            {t('examples')}
           </h3>
           <ul aria-labelledby="examples" className="mt-3 grid w-full max-w-xl gap-2 sm:grid-cols-2">
             {agent.examples.map((example) => (

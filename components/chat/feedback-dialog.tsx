@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { GiveFeedback } from '../../lib/chat/schema';
 import { Button } from '../ui/button';
@@ -14,18 +15,19 @@ export interface FeedbackDialogProps {
   onClose: () => void;
 }
 
-const reasons: Record<NonNullable<GiveFeedback['category']>, string> = {
-  wrong: 'It is wrong',
-  incomplete: 'Something is missing',
-  'off-topic': 'It answers something else',
-  slow: 'It took too long',
-  unsafe: 'It is harmful or unsafe',
-  other: 'Something else',
-};
+const reasons: NonNullable<GiveFeedback['category']>[] = [
+  'wrong',
+  'incomplete',
+  'off-topic',
+  'slow',
+  'unsafe',
+  'other',
+];
 const longestNote = 1_000;
 
 /** Why an answer was bad. That it was is kept already. */
 export function FeedbackDialog({ agentName, onSend, onClose }: FeedbackDialogProps): ReactNode {
+  const t = useTranslations('chat.feedbackDialog');
   const [pending, setPending] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -40,41 +42,36 @@ export function FeedbackDialog({ agentName, onSend, onClose }: FeedbackDialogPro
     });
     setPending(false);
     if (!kept) return;
-    toast({ tone: 'good', text: 'Thank you. Your feedback is kept.' });
+    toast({ tone: 'good', text: t('thanks') });
     onClose();
   }
 
   return (
     <Dialog
-      description={
-        <>
-          The owner of <bdi>{agentName}</bdi> sees the reason and your note, not who you are and not the conversation.
-          Press the same button again to take it back.
-        </>
-      }
+      description={t.rich('whoSees', { agent: () => <bdi>{agentName}</bdi> })}
       onOpenChange={onClose}
       open
-      title="What was wrong with this answer?"
+      title={t('title')}
     >
       <form className="space-y-5 pt-1" onSubmit={submit}>
         <fieldset className="space-y-1">
-          <legend className="mb-1.5 text-sm font-medium">Reason</legend>
-          {Object.entries(reasons).map(([value, label]) => (
+          <legend className="mb-1.5 text-sm font-medium">{t('reason')}</legend>
+          {reasons.map((value) => (
             <label className="flex min-h-8 items-center gap-2.5 text-sm touch:min-h-11" key={value}>
               <input className="size-4 accent-accent" name="category" type="radio" value={value} />
-              {label}
+              {t(`reasons.${value}`)}
             </label>
           ))}
         </fieldset>
-        <Field hint="Write nothing that should stay between you and the agent." id="feedback-note" label="Note">
+        <Field hint={t('noteHint')} id="feedback-note" label={t('note')}>
           {(control) => <textarea {...control} className={controlClass} maxLength={longestNote} name="note" rows={3} />}
         </Field>
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
-            <Button>Skip</Button>
+            <Button>{t('skip')}</Button>
           </DialogClose>
           <Button pending={pending} tone="primary" type="submit">
-            Send feedback
+            {t('send')}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type DragEvent, type ReactNode, useState } from 'react';
 
 export interface FileDropProps {
@@ -11,6 +12,7 @@ export interface FileDropProps {
 
 /** Takes files that are dropped anywhere on the conversation; the button in the composer does the same. */
 export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode {
+  const t = useTranslations('chat.fileDrop');
   const [over, setOver] = useState(false);
 
   function onDragOver(event: DragEvent): void {
@@ -25,7 +27,7 @@ export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode
 
   return (
     <section
-      aria-label="Conversation"
+      aria-label={t('conversation')}
       className="relative flex min-w-0 flex-1 flex-col"
       onDragLeave={onDragLeave}
       onDragOver={onDragOver}
@@ -39,7 +41,7 @@ export function FileDrop({ active, onDrop, children }: FileDropProps): ReactNode
       {children}
       {over ? (
         <div className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center rounded-xl border-2 border-dashed border-accent bg-accent-soft/90 text-lg font-medium">
-          Drop files to attach them
+          {t('drop')}
         </div>
       ) : null}
     </section>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../ui/dialog';
 import { Input } from '../ui/input';
@@ -8,26 +9,27 @@ import { useSearch } from './use-search';
 
 /** Finds any message of one conversation, however long it is. */
 export function FindDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }): ReactNode {
+  const t = useTranslations('chat.findDialog');
   const [text, setText] = useState('');
   const words = text.trim();
   const { result, loading, failed } = useSearch(words, conversationId);
   return (
-    <Dialog onOpenChange={onClose} open title="Find in this conversation">
+    <Dialog onOpenChange={onClose} open title={t('title')}>
       <div className="space-y-3 pt-1">
         <Input
-          aria-label="Words to find"
+          aria-label={t('words')}
           autoComplete="off"
           autoFocus
           maxLength={200}
           onChange={(event) => setText(event.target.value)}
-          placeholder="Words to find"
+          placeholder={t('words')}
           type="search"
           value={text}
         />
         <p className="text-sm text-muted empty:hidden" role="status">
-          {failed ? 'The search did not answer. Change a word to try again.' : null}
-          {words && !loading && result?.hits.length === 0 ? 'Nothing found.' : null}
-          {words && !loading && result && result.hits.length > 0 ? `${result.hits.length} found, latest first.` : null}
+          {failed ? t('failed') : null}
+          {words && !loading && result?.hits.length === 0 ? t('nothing') : null}
+          {words && !loading && result && result.hits.length > 0 ? t('found', { count: result.hits.length }) : null}
         </p>
         {words && result && result.hits.length > 0 ? <SearchHits {...result} ofOne onOpen={onClose} /> : null}
       </div>

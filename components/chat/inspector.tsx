@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import useSWR from 'swr';
 import type { WireExchange } from '../../lib/gateway/schema';
@@ -27,6 +28,7 @@ export interface InspectorProps {
 
 /** What went between Parley and an agent for one task: each request, its answer and the events of its stream. */
 export function Inspector({ conversationId, taskId, agent, text, onClose }: InspectorProps): ReactNode {
+  const t = useTranslations('chat.inspector');
   const { data, error, mutate } = useSWR(`wire ${taskId}`, () => readWire(conversationId, taskId));
   const [messageIds] = useState<[string, string]>(() => [newUuid(), newUuid()]);
   const { handshake, stream } = callLines({
@@ -38,100 +40,91 @@ export function Inspector({ conversationId, taskId, agent, text, onClose }: Insp
   const whole = JSON.stringify(data?.exchanges ?? [], null, 2);
   return (
     <Dialog
-      description={
-        <>
-          Between Parley and <bdi>{agent.name}</bdi>. Secrets were masked before this was kept; it is kept for 30 days.
-        </>
-      }
+      description={t.rich('between', { agent: () => <bdi>{agent.name}</bdi> })}
       footer={
         <>
-          <CopyButton named text={`${handshake}\n${stream}`} tone="secondary" what="as curl" />
-          <CopyButton named text={whole} tone="secondary" what="everything" />
+          <CopyButton named text={`${handshake}\n${stream}`} tone="secondary" what={t('asCurl')} />
+          <CopyButton named text={whole} tone="secondary" what={t('everything')} />
           <Button
             onClick={() => saveFile({ name: `wire-${taskId}.json`, bytes: new TextEncoder().encode(whole) })}
             size="sm"
           >
-            Save
+            {t('save')}
           </Button>
         </>
       }
       onOpenChange={onClose}
       open
       shape="sheet-end"
-      title="What went over the wire"
+      title={t('title')}
     >
       <div className="space-y-5 pt-1">
-        {error ? <Alert tone="danger">It could not be loaded.</Alert> : null}
+        {error ? <Alert tone="danger">{t('failed')}</Alert> : null}
         {data?.open ? (
           <p className="flex items-center justify-between gap-3 text-sm text-muted" role="status">
-            The agent is still answering; an exchange is kept at its end.
+            {t('stillOpen')}
             <Button onClick={() => void mutate()} size="sm">
-              Look again
+              {t('lookAgain')}
             </Button>
           </p>
         ) : null}
         {data && data.exchanges.length === 0 && !data.open ? (
-          <p className="text-sm text-muted">
-            Nothing is kept of this task. It is older than 30 days, or no call was made.
-          </p>
+          <p className="text-sm text-muted">{t('nothing')}</p>
         ) : null}
         {data?.exchanges.map((exchange) => (
           <Exchange exchange={exchange} key={`${exchange.at} ${exchange.method}`} />
         ))}
-        <CodeBlock code={`${handshake}\n${stream}`} label="as curl" maxHeight="14rem" />
-        <p className="text-xs text-muted">
-          Run it in a shell with an access token of yours in PARLEY_TOKEN. It sends the text again as a new message,
-          through Parley; files are not in it.
-        </p>
+        <CodeBlock code={`${handshake}\n${stream}`} label={t('asCurl')} maxHeight="14rem" />
+        <p className="text-xs text-muted">{t('curlHelp')}</p>
       </div>
     </Dialog>
   );
 }
 
 function Exchange({ exchange }: { exchange: WireExchange }): ReactNode {
+  const t = useTranslations('chat.inspector');
+  const tNotice = useTranslations('chat.turnNotice');
   const { method, dialect, at, ms, requestId, request, answer, failure } = exchange;
   return (
     <section aria-label={`${method}, ${at}`} className="space-y-2">
       <h3 className="flex flex-wrap items-baseline gap-x-3 text-sm font-semibold">
         <span className="font-mono">{method}</span>
         <span className="text-xs font-normal text-muted">
-          {answer ? `HTTP ${answer.status}` : 'no answer'} in {ms} ms, A2A {dialect}
+          {answer ? t('answered', { status: answer.status, ms, dialect }) : t('unanswered', { ms, dialect })}
         </span>
       </h3>
-      <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">
-        {at} · request {requestId}
-      </p>
+      <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{t('request', { at, id: requestId })}</p>
       {failure ? (
         <Alert title={failure.code} tone="danger">
           <p>{failure.message}</p>
-          <p>{adviceOnFailure(failure.code)}</p>
+          <p>{tNotice(`advice.${adviceOnFailure(failure.code)}`)}</p>
         </Alert>
       ) : null}
       <CodeBlock
         code={halfText(`${request.method} ${request.url}`, request.headers, pretty(request.body))}
-        label={`request, ${formatBytes(request.bytes)}`}
+        label={t('requestBody', { size: formatBytes(request.bytes) })}
         maxHeight="16rem"
       />
       {answer ? (
         <>
           <CodeBlock
             code={halfText(`HTTP ${answer.status}`, answer.headers, '')}
-            label={`answer, ${formatBytes(answer.bytes)}`}
+            label={t('answerBody', { size: formatBytes(answer.bytes) })}
             maxHeight="10rem"
           />
-          <ol aria-label="Events" className="space-y-2">
+          <ol aria-label={t('events')} className="space-y-2">
             {numbered(answer.events).map(({ item: { ms: after, bytes, text }, at: place }) => (
               <li key={place}>
                 <CodeBlock
                   code={text}
-                  label={`${place + 1}: after ${after} ms, ${formatBytes(bytes)}`}
+                  label={t('event', { place: place + 1, ms: after, size: formatBytes(bytes) })}
                   maxHeight="12rem"
                 />
               </li>
             ))}
           </ol>
           {answer.moreEvents > 0 ? (
-            <p className="text-xs text-muted">{answer.moreEvents} more events are not shown.</p>
+            <p className="text-xs text-muted">{t('moreEvents', { count: answer.moreEvents })}</p>
           ) : null}
         </>
       ) : null}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button';
 
@@ -13,6 +14,7 @@ export interface MessageEditorProps {
 
 /** Says a message differently. Enter sends, Shift+Enter makes a line, Esc leaves it as it was. */
 export function MessageEditor({ text: before, agentName, onSend, onCancel }: MessageEditorProps): ReactNode {
+  const t = useTranslations('chat.messageEditor');
   const [text, setText] = useState(before);
   const field = useRef<HTMLTextAreaElement>(null);
   const empty = text.trim() === '';
@@ -38,7 +40,7 @@ export function MessageEditor({ text: before, agentName, onSend, onCancel }: Mes
     <div className="w-full max-w-[36rem] space-y-2">
       <textarea
         aria-describedby="edit-help"
-        aria-label="Edit your message"
+        aria-label={t('label')}
         className="block field-sizing-content max-h-[40dvh] min-h-12 w-full resize-none rounded-xl border border-line-strong bg-surface px-4 py-2.5 text-base leading-normal"
         dir="auto"
         onChange={(event) => setText(event.target.value)}
@@ -47,12 +49,11 @@ export function MessageEditor({ text: before, agentName, onSend, onCancel }: Mes
         value={text}
       />
       <p className="text-xs text-muted" id="edit-help">
-        This begins a version of its own; the one you see now is kept. <bdi>{agentName}</bdi> will remember nothing of
-        what stands above.
+        {t.rich('help', { agent: () => <bdi>{agentName}</bdi> })}
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel} size="sm" tone="quiet">
-          Cancel
+          {t('cancel')}
         </Button>
         <Button
           aria-disabled={empty || undefined}
@@ -60,7 +61,7 @@ export function MessageEditor({ text: before, agentName, onSend, onCancel }: Mes
           size="sm"
           tone="primary"
         >
-          Send edited
+          {t('send')}
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchHit } from '../../lib/chat/schema';
 import { Moment } from '../ui/moment';
@@ -17,8 +18,9 @@ export interface SearchHitsProps {
 
 /** Messages that a search found, each a link to where it was said. */
 export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProps): ReactNode {
+  const t = useTranslations('chat.searchHits');
   return (
-    <ul aria-label="Messages found" className="space-y-0.5">
+    <ul aria-label={t('label')} className="space-y-0.5">
       {hits.map(({ conversation, branch, taskId, role, at, excerpt }) => (
         <li key={`${taskId} ${role} ${excerpt.before} ${excerpt.match} ${excerpt.after}`}>
           <Link
@@ -29,9 +31,7 @@ export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProp
           >
             <span className="flex items-baseline gap-2 text-xs text-muted">
               <span className="min-w-0 flex-1 truncate" dir="auto">
-                {ofOne ? null : <span className="font-medium text-ink">{conversation.title}</span>}
-                {ofOne ? '' : ', '}
-                {role === 'user' ? 'you' : <bdi>{conversation.agent.name}</bdi>}
+                <Speaker conversation={conversation} ofOne={ofOne} role={role} />
               </span>
               <Moment at={at} />
             </span>
@@ -43,7 +43,20 @@ export function SearchHits({ hits, more, ofOne = false, onOpen }: SearchHitsProp
           </Link>
         </li>
       ))}
-      {more ? <li className="px-2.5 py-2 text-xs text-muted">There are more. Add a word to find fewer.</li> : null}
+      {more ? <li className="px-2.5 py-2 text-xs text-muted">{t('more')}</li> : null}
     </ul>
   );
+}
+
+type SpeakerProps = Pick<SearchHit, 'conversation' | 'role'> & { ofOne: boolean };
+
+/** Where it was said, and by whom. */
+function Speaker({ conversation, role, ofOne }: SpeakerProps): ReactNode {
+  const t = useTranslations('chat.searchHits');
+  const agent = () => <bdi>{conversation.agent.name}</bdi>;
+  if (ofOne) return role === 'user' ? t('you') : agent();
+  return t.rich(role === 'user' ? 'saidByYou' : 'saidByAgent', {
+    title: () => <span className="font-medium text-ink">{conversation.title}</span>,
+    agent,
+  });
 }

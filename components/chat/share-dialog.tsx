@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { CreatedShare, SharePreview } from '../../lib/chat/schema';
@@ -10,9 +11,10 @@ import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
-import { ApiError, createShare, readSharePreview } from './api';
+import { createShare, readSharePreview } from './api';
 import { ShareList, sharesKey } from './share-list';
 import { SharedTurns } from './shared-thread';
+import { useProblem } from './use-problem';
 
 export interface ShareDialogProps {
   conversationId: string;
@@ -24,6 +26,8 @@ export interface ShareDialogProps {
 
 /** Makes a link under which anyone reads what is shown here first, and ends the links that there are. */
 export function ShareDialog({ conversationId, branch, messages, onClose }: ShareDialogProps): ReactNode {
+  const t = useTranslations('chat.shareDialog');
+  const problemOf = useProblem();
   const [until, setUntil] = useState(messages.at(-1)?.taskId ?? '');
   const [preview, setPreview] = useState<SharePreview | null>(null);
   const [made, setMade] = useState<CreatedShare | null>(null);
@@ -36,12 +40,12 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
     setPreview(null);
     readSharePreview(conversationId, branch, until).then(
       (read) => !left && setPreview(read),
-      (error: unknown) => !left && setProblem(messageOf(error)),
+      (error: unknown) => !left && setProblem(problemOf(error)),
     );
     return () => {
       left = true;
     };
-  }, [conversationId, branch, until]);
+  }, [conversationId, branch, until, problemOf]);
 
   async function make(): Promise<void> {
     if (!preview) return;
@@ -51,27 +55,27 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
       setMade(await createShare(conversationId, branch, preview.tasks));
       await mutate(sharesKey(conversationId));
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(problemOf(error));
     }
     setPending(false);
   }
 
   return (
     <Dialog
-      description="Anyone with the link can read it without signing in. Messages that come later are not on it."
+      description={t('description')}
       footer={
         <Button disabled={!preview} onClick={make} pending={pending} tone="primary">
-          Create link
+          {t('create')}
         </Button>
       }
       onOpenChange={onClose}
       open
-      title="Share this conversation"
+      title={t('title')}
     >
       <div className="space-y-5 pt-1">
         {problem ? <Alert tone="danger">{problem}</Alert> : null}
         {made ? <NewLink share={made} /> : null}
-        <Field id="share-until" label="Share up to" required>
+        <Field id="share-until" label={t('until')} required>
           {(control) => (
             <Select
               {...control}
@@ -81,25 +85,25 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
             >
               {messages.map(({ taskId, text }, at) => (
                 <option key={taskId} value={taskId}>
-                  {`${at + 1}. ${text.slice(0, 60)}${at === messages.length - 1 ? ' (everything)' : ''}`}
+                  {t(at === messages.length - 1 ? 'lastMessage' : 'message', {
+                    place: at + 1,
+                    text: text.slice(0, 60),
+                  })}
                 </option>
               ))}
             </Select>
           )}
         </Field>
-        <section aria-label="Preview" className="space-y-2">
-          <h3 className="text-sm font-medium">This is what they see</h3>
+        <section aria-label={t('preview')} className="space-y-2">
+          <h3 className="text-sm font-medium">{t('previewTitle')}</h3>
           <div className="max-h-80 overflow-y-auto rounded-lg border border-line bg-canvas p-3">
             {preview ? (
               <SharedTurns thread={preview.thread} />
             ) : (
-              <p className="text-sm text-muted">Loading the preview…</p>
+              <p className="text-sm text-muted">{t('previewLoading')}</p>
             )}
           </div>
-          <p className="text-xs text-muted">
-            Payments, secrets, e-mail addresses and files are left out. Read it through: names and what you wrote about
-            yourself are not.
-          </p>
+          <p className="text-xs text-muted">{t('leftOut')}</p>
         </section>
         <ShareList conversationId={conversationId} />
       </div>
@@ -108,21 +112,13 @@ export function ShareDialog({ conversationId, branch, messages, onClose }: Share
 }
 
 function NewLink({ share }: { share: CreatedShare }): ReactNode {
+  const t = useTranslations('chat.shareDialog');
   return (
     <div className="space-y-2 rounded-lg border border-line bg-good-soft p-3">
-      <Field
-        hint="It is shown only now. Whoever has it can read the conversation."
-        id="share-link"
-        label="Link"
-        required
-      >
+      <Field hint={t('linkHint')} id="share-link" label={t('link')} required>
         {(control) => <Input {...control} className="w-full font-mono text-xs" readOnly value={share.url} />}
       </Field>
-      <CopyButton text={share.url} tone="secondary" what="the link" />
+      <CopyButton text={share.url} tone="secondary" what={t('theLink')} />
     </div>
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it and try again.';
 }

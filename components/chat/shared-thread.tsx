@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SharedPiece, SharedThread } from '../../lib/chat/schema';
 import { Avatar } from '../ui/avatar';
@@ -7,17 +8,16 @@ import { AgentParts } from './agent-parts';
 import { FileIcon } from './icons';
 import { PlainText } from './parts/plain-text';
 
-const withheld = { payment: 'Payment details are not shared.', data: 'Data for programs is not shared.' };
-
 /** A conversation as strangers read it: nothing to press, nothing that leads back to the person. */
 export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
+  const t = useTranslations('chat.sharedThread');
   const { agent, turns } = thread;
   return (
     <div className="space-y-6">
       {turns.map(({ key, role, pieces }) =>
         role === 'user' ? (
           <article className="flex flex-col items-end" key={key}>
-            <h2 className="sr-only">The person</h2>
+            <h2 className="sr-only">{t('person')}</h2>
             <div className="max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm bg-accent-soft px-4 py-2.5">
               {numbered(pieces).map(({ piece, at }) => (
                 <Piece agentName="" key={at} piece={piece} plain />
@@ -53,6 +53,7 @@ function Piece({
   agentName: string;
   plain?: boolean;
 }): ReactNode {
+  const t = useTranslations('chat.sharedThread');
   switch (piece.kind) {
     case 'part':
       if (plain && piece.part.kind === 'text') return <PlainText text={piece.part.text} />;
@@ -62,12 +63,12 @@ function Piece({
         <p className="flex items-center gap-2 text-sm text-muted">
           <FileIcon className="shrink-0" size={16} />
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            <bdi>{piece.name}</bdi> (files are not shared)
+            {t.rich('file', { name: () => <bdi>{piece.name}</bdi> })}
           </span>
         </p>
       );
     case 'withheld':
-      return <p className="text-sm text-muted italic">{withheld[piece.what]}</p>;
+      return <p className="text-sm text-muted italic">{t(`withheld.${piece.what}`)}</p>;
   }
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { agentPath } from '../shell/routes';
 import { Avatar } from '../ui/avatar';
@@ -22,6 +23,7 @@ export interface ThreadHeaderProps {
 
 /** Whom one talks to, about what, and the way to what came of it. */
 export function ThreadHeader({ agent, title, signedIn, menu, ...artifacts }: ThreadHeaderProps): ReactNode {
+  const t = useTranslations('chat.threadHeader');
   const { artifactCount, artifactsOpen, onToggleArtifacts } = artifacts;
   return (
     <header className="flex min-h-14 items-center gap-3 border-b border-line px-3 sm:px-5">
@@ -29,11 +31,7 @@ export function ThreadHeader({ agent, title, signedIn, menu, ...artifacts }: Thr
       <Avatar name={agent.name} seed={agent.slug} size={32} />
       <div className="min-w-0 flex-1">
         <h1 className="truncate text-sm leading-tight font-semibold" dir="auto">
-          {title ?? (
-            <>
-              New conversation with <bdi>{agent.name}</bdi>
-            </>
-          )}
+          {title ?? t.rich('newWith', { agent: () => <bdi>{agent.name}</bdi> })}
         </h1>
         <Link
           className="block w-fit max-w-full truncate text-xs text-muted hover:text-ink hover:underline"
@@ -45,7 +43,10 @@ export function ThreadHeader({ agent, title, signedIn, menu, ...artifacts }: Thr
       </div>
       {artifactCount > 0 ? (
         <Button aria-expanded={artifactsOpen} icon={<FilesIcon size={16} />} onClick={onToggleArtifacts} size="sm">
-          <span className="max-sm:sr-only">Artifacts</span> {artifactCount}
+          {t.rich('artifacts', {
+            label: (chunks) => <span className="max-sm:sr-only">{chunks}</span>,
+            count: artifactCount,
+          })}
         </Button>
       ) : null}
       {menu}

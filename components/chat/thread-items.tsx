@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { Fragment, memo, type ReactNode } from 'react';
 import type { BranchView } from '../../lib/chat/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
@@ -63,11 +64,10 @@ export const ThreadItems = memo(function ThreadItems({ items, agent, branch, ...
 
 /** Where a branch begins, and what the agent knows there. */
 function Beginning({ agent }: { agent: { name: string } }): ReactNode {
+  const t = useTranslations('chat.threadItems');
   return (
     <p className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-      <span className="max-w-[40ch] text-center">
-        A version of its own begins here. <bdi>{agent.name}</bdi> was told only what stands below, nothing from above.
-      </span>
+      <span className="max-w-[40ch] text-center">{t.rich('begins', { agent: () => <bdi>{agent.name}</bdi> })}</span>
     </p>
   );
 }

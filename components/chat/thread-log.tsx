@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../ui/button';
@@ -27,6 +28,7 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
  * What is worth saying aloud is announced elsewhere, once and in sentences.
  */
 export function ThreadLog({ label, hasOlder, onOlder, at, children }: ThreadLogProps): ReactNode {
+  const t = useTranslations('chat.threadLog');
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: at === null ? 'instant' : false,
     resize: 'instant',
@@ -44,7 +46,7 @@ export function ThreadLog({ label, hasOlder, onOlder, at, children }: ThreadLogP
           {hasOlder ? (
             <div className="flex justify-center" ref={top}>
               <Button onClick={() => void onOlder()} size="sm" tone="quiet">
-                Show earlier messages
+                {t('earlier')}
               </Button>
             </div>
           ) : null}
@@ -59,7 +61,7 @@ export function ThreadLog({ label, hasOlder, onOlder, at, children }: ThreadLogP
             onClick={() => void scrollToBottom('instant')}
             size="sm"
           >
-            Jump to latest
+            {t('latest')}
           </Button>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { SearchIcon } from '../ui/icons';
 import { Menu, MenuItem } from '../ui/menu';
@@ -14,22 +15,23 @@ export interface ThreadMenuProps {
 
 /** What can be done with a whole conversation. */
 export function ThreadMenu({ trigger, conversationId, branch, onFind, onShare }: ThreadMenuProps): ReactNode {
+  const t = useTranslations('chat.threadMenu');
   return (
     <Menu startsOpen trigger={trigger}>
       <MenuItem icon={<SearchIcon size={16} />} onSelect={onFind}>
-        Find in it
+        {t('find')}
       </MenuItem>
       <MenuItem icon={<ShareIcon size={16} />} onSelect={onShare}>
-        Share
+        {t('share')}
       </MenuItem>
       <MenuItem asChild>
         <a download href={exportUrl(conversationId, branch, 'markdown')}>
-          <DownloadIcon size={16} /> Export as Markdown
+          <DownloadIcon size={16} /> {t('exportMarkdown')}
         </a>
       </MenuItem>
       <MenuItem asChild>
         <a download href={exportUrl(conversationId, branch, 'json')}>
-          <DownloadIcon size={16} /> Export as JSON
+          <DownloadIcon size={16} /> {t('exportJson')}
         </a>
       </MenuItem>
     </Menu>

@@ -25,8 +25,8 @@ export interface UserItem {
 export type Block =
   | { kind: 'message'; key: string; messageId: string; parts: Part[] }
   | { kind: 'artifact'; key: string; artifact: Artifact; live: boolean }
-  /** An artifact whose newer form stands further down. */
-  | { kind: 'replaced'; key: string; name: string };
+  /** An artifact whose newer form stands further down; `name` is null where the agent gave it none. */
+  | { kind: 'replaced'; key: string; name: string | null };
 
 /** One state of the task, for the timeline. */
 export interface Step {
@@ -199,7 +199,7 @@ function artifactBlock(task: TaskThread, { seq, artifactId }: StoryEntry & { kin
   const key = `artifact ${seq}`;
   const artifact = task.artifacts.get(artifactId);
   const newest = task.entries.findLast((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
-  if (!artifact || newest?.seq !== seq) return { kind: 'replaced', key, name: artifact?.name ?? 'Artifact' };
+  if (!artifact || newest?.seq !== seq) return { kind: 'replaced', key, name: artifact?.name ?? null };
   return { kind: 'artifact', key, artifact, live: isLive(task, artifactId) };
 }
 

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext } from 'react';
 import { IconButton } from '../ui/icon-button';
 import { RetryIcon, ThumbDownIcon, ThumbUpIcon, WireIcon } from './icons';
@@ -8,6 +9,7 @@ import type { AgentItem } from './to-view';
 
 /** What can be done with an answer that is over: say it again, judge it, look at how it came. */
 export function TurnActions({ item }: { item: AgentItem }): ReactNode {
+  const t = useTranslations('chat.turnActions');
   const tools = useContext(ThreadToolsContext);
   if (!tools || item.phase === 'working' || item.phase === 'stopping') return null;
   const verdict = tools.verdictOf(item);
@@ -17,14 +19,14 @@ export function TurnActions({ item }: { item: AgentItem }): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-0.5">
       {mayRetry ? (
-        <IconButton label="Ask the same again" onClick={() => tools.sendAgain(item.asked)} size="sm">
+        <IconButton label={t('again')} onClick={() => tools.sendAgain(item.asked)} size="sm">
           <RetryIcon size={16} />
         </IconButton>
       ) : null}
       <IconButton
         aria-pressed={verdict === 'good'}
         className={clsx(verdict === 'good' && 'text-good')}
-        label="Good answer"
+        label={t('good')}
         onClick={() => tools.judge(item, 'good')}
         size="sm"
       >
@@ -33,13 +35,13 @@ export function TurnActions({ item }: { item: AgentItem }): ReactNode {
       <IconButton
         aria-pressed={verdict === 'bad'}
         className={clsx(verdict === 'bad' && 'text-danger')}
-        label="Bad answer"
+        label={t('bad')}
         onClick={() => tools.judge(item, 'bad')}
         size="sm"
       >
         <ThumbDownIcon size={16} />
       </IconButton>
-      <IconButton label="What went over the wire" onClick={() => tools.inspect(item.taskId)} size="sm">
+      <IconButton label={t('inspect')} onClick={() => tools.inspect(item.taskId)} size="sm">
         <WireIcon size={16} />
       </IconButton>
     </div>

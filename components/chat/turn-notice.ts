@@ -1,12 +1,14 @@
 import type { StoryEntry } from './thread-state';
 
-/** How a turn ended, in Parley's own words, and what the person can do. */
+type Advice = 'askOther' | 'kept' | 'askDifferently' | 'later' | 'smaller' | 'change' | 'again';
+
+/** How a turn ended, and what the person can do; the words are in `chat.turnNotice`. */
 export interface TurnNotice {
   tone: 'info' | 'warn' | 'danger';
-  title: string;
+  title: 'noAnswer' | 'declined' | 'stopped' | 'failed';
   /** What happened, when it is known. */
   text: string | null;
-  advice: string;
+  advice: Advice;
   /** Sending the same message once more makes sense. */
   retry: boolean;
 }
@@ -16,17 +18,11 @@ export function noticeOf({ status, reason }: StoryEntry & { kind: 'status' }): T
   const own = reason === null ? null : textOf(status.message?.parts);
   switch (status.state) {
     case 'failed':
-      return reason === null ? agentFailed : { tone: 'danger', title: 'No answer', text: own, ...adviceOn(reason) };
+      return reason === null ? agentFailed : { tone: 'danger', title: 'noAnswer', text: own, ...adviceOn(reason) };
     case 'rejected':
-      return {
-        tone: 'warn',
-        title: 'The agent declined',
-        text: null,
-        advice: 'It does not take this task. Ask differently, or ask another agent.',
-        retry: false,
-      };
+      return { tone: 'warn', title: 'declined', text: null, advice: 'askOther', retry: false };
     case 'canceled':
-      return { tone: 'info', title: 'Stopped', text: own, advice: 'What came before is kept.', retry: true };
+      return { tone: 'info', title: 'stopped', text: own, advice: 'kept', retry: true };
     default:
       return null;
   }
@@ -34,32 +30,29 @@ export function noticeOf({ status, reason }: StoryEntry & { kind: 'status' }): T
 
 const agentFailed: TurnNotice = {
   tone: 'danger',
-  title: 'The agent could not finish',
+  title: 'failed',
   text: null,
-  advice: 'It ended the task as failed. Send the message again, or ask differently.',
+  advice: 'askDifferently',
   retry: true,
 };
 
 /** What a person can do about a call of an agent that failed with this code. */
-export function adviceOnFailure(code: string): string {
+export function adviceOnFailure(code: string): Advice {
   return adviceOn(code).advice;
 }
 
-function adviceOn(reason: string): { advice: string; retry: boolean } {
+function adviceOn(reason: string): Pick<TurnNotice, 'advice' | 'retry'> {
   switch (reason) {
     case 'agent_unreachable':
-      return { advice: 'Your message is kept. Send it again in a minute.', retry: true };
+      return { advice: 'later', retry: true };
     case 'agent_timeout':
-      return { advice: 'The agent may be busy. Send the message again, or make the task smaller.', retry: true };
+      return { advice: 'smaller', retry: true };
     case 'invalid_params':
     case 'unsupported_operation':
     case 'content_type_not_supported':
-      return { advice: 'The agent does not take this message. Change it and send it anew.', retry: false };
+      return { advice: 'change', retry: false };
     default:
-      return {
-        advice: 'The owner of the agent can see this error. Send the message again, or try another agent.',
-        retry: true,
-      };
+      return { advice: 'again', retry: true };
   }
 }
 

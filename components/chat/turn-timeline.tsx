@@ -1,7 +1,7 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { TaskState } from '../../lib/protocol/a2a/core/model';
 import { CheckIcon, ChevronDownIcon, CloseIcon, InfoIcon, WarningIcon } from '../ui/icons';
 import { Spinner } from '../ui/spinner';
 import { LocalTime } from './local-time';
@@ -12,64 +12,53 @@ export interface TurnTimelineProps {
   steps: Step[];
 }
 
-const headings: Record<Phase, string> = {
-  working: 'Working',
-  stopping: 'Stopping',
-  asks: 'Waiting for your answer',
-  'needs-auth': 'Waiting for you to authorize it',
-  answered: 'Answered',
-  done: 'Completed',
-  failed: 'Failed',
-  rejected: 'Declined',
-  stopped: 'Stopped',
-};
-
-const labels: Record<TaskState, string> = {
-  submitted: 'Sent to the agent',
-  working: 'Working',
-  'input-required': 'Asked for an answer',
-  'auth-required': 'Asked to be authorized',
-  completed: 'Completed',
-  failed: 'Failed',
-  rejected: 'Declined by the agent',
-  canceled: 'Stopped',
-};
-
 /** Phases that the agent's work has an end in. */
-const ended: ReadonlySet<Phase> = new Set(['done', 'failed', 'rejected', 'stopped']);
+const ended = ['done', 'failed', 'rejected', 'stopped'] as const satisfies Phase[];
 
 /** Where the task stands, in a line; opened, every state with its time. */
 export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
+  const t = useTranslations('chat.turnTimeline');
   // Long conversations have hundreds of these: what nobody looks at is not drawn.
   const [open, setOpen] = useState(false);
-  const remark = phase === 'working' ? steps.findLast((step) => step.remark !== null)?.remark : null;
-  const took = ended.has(phase) ? durationOf(steps) : null;
   return (
     <details className="text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="bare-summary inline-flex min-h-8 max-w-full items-center gap-2 rounded-md text-muted hover:text-ink touch:min-h-11">
         <PhaseIcon phase={phase} />
         <span className="truncate" dir="auto">
-          {headings[phase]}
-          {took ? ` in ${took}` : ''}
-          {remark ? `: ${remark}` : ''}
+          <Heading phase={phase} steps={steps} />
         </span>
         <ChevronDownIcon className="chevron shrink-0" size={14} />
-        <span className="sr-only">, timeline</span>
+        <span className="sr-only">{t('timeline')}</span>
       </summary>
       {open ? <StepList steps={steps} /> : null}
     </details>
   );
 }
 
+function Heading({ phase, steps }: TurnTimelineProps): ReactNode {
+  const t = useTranslations('chat.turnTimeline');
+  const remark = phase === 'working' ? steps.findLast((step) => step.remark !== null)?.remark : null;
+  if (remark) return t('workingOn', { remark });
+  const end = ended.find((one) => one === phase);
+  const ms = durationOf(steps);
+  if (!end || !(ms >= 100)) return t(`phase.${phase}`);
+  const duration =
+    ms < 60_000
+      ? t('seconds', { seconds: (ms / 1_000).toFixed(1) })
+      : t('minutes', { minutes: Math.floor(ms / 60_000), seconds: Math.round((ms % 60_000) / 1_000) });
+  return t(`endedIn.${end}`, { duration });
+}
+
 function StepList({ steps }: { steps: Step[] }): ReactNode {
+  const t = useTranslations('chat.turnTimeline');
   return (
-    <ol aria-label="Timeline of this task" className="mt-1 mb-2 ms-2 space-y-1.5 border-s border-line ps-4">
+    <ol aria-label={t('label')} className="mt-1 mb-2 ms-2 space-y-1.5 border-s border-line ps-4">
       {steps.map(({ key, state, at, remark: said }) => (
         <li className="flex flex-wrap gap-x-3" key={key}>
           <span className="font-mono text-xs leading-relaxed text-muted">
             <LocalTime iso={at} />
           </span>
-          <span>{labels[state]}</span>
+          <span>{t(`state.${state}`)}</span>
           {said ? (
             <span className="text-muted" dir="auto">
               {said}
@@ -99,11 +88,9 @@ function PhaseIcon({ phase }: { phase: Phase }): ReactNode {
   }
 }
 
-function durationOf(steps: Step[]): string | null {
+/** Milliseconds from the first step to the last. */
+function durationOf(steps: Step[]): number {
   const first = steps[0];
   const last = steps.at(-1);
-  const ms = first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
-  if (!(ms >= 100)) return null;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  return first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
 }

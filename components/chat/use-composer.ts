@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
@@ -32,6 +33,8 @@ interface ComposerOptions {
 
 /** What stands in the composer: text that survives a reload, files that were checked before they were read. */
 export function useComposer({ place, agent, limits, prefill }: ComposerOptions): ComposerState {
+  const t = useTranslations('chat.useComposer');
+  const tAttachments = useTranslations('chat.attachments');
   const [text, setText] = useState(prefill);
   const [files, setFiles] = useState<Attachment[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
@@ -70,7 +73,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
       const list = [...(chosen ?? [])];
       if (list.length === 0) return;
       const modes = agent.inputModes;
-      const refusal = whyRefused(list, { agentName: agent.name, modes, limits, attached: files });
+      const refusal = whyRefused(list, { agentName: agent.name, modes, limits, attached: files, t: tAttachments });
       setProblem(refusal);
       if (refusal) {
         announce(refusal, 'assertive');
@@ -80,15 +83,15 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
         // A file of the same name takes the place of the earlier one.
         const names = new Set(read.map(({ name }) => name));
         setFiles((old) => [...old.filter(({ name }) => !names.has(name)), ...read]);
-        announce(`Attached ${list.map(({ name }) => name).join(', ')}.`);
+        announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
       });
     },
-    [agent, files, limits],
+    [agent, files, limits, t, tAttachments],
   );
 
   const take = useCallback(() => {
     if (text.trim() === '' && files.length === 0) return null;
-    const tooLong = whyTooLong(text, files, limits);
+    const tooLong = whyTooLong({ text, files }, limits, tAttachments);
     setProblem(tooLong);
     if (tooLong) {
       announce(tooLong, 'assertive');
@@ -97,7 +100,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     write('');
     setFiles([]);
     return { text, files };
-  }, [text, files, limits, write]);
+  }, [text, files, limits, tAttachments, write]);
 
   const restore = useCallback(
     (message: { text: string; files: Attachment[] }) => {

@@ -1,8 +1,10 @@
+import { useTranslations } from 'next-intl';
 import { useCallback, useState } from 'react';
 import type { FeedbackView, GiveFeedback } from '../../lib/chat/schema';
 import { toast } from '../ui/toast';
-import { ApiError, giveFeedback, withdrawFeedback } from './api';
+import { giveFeedback, withdrawFeedback } from './api';
 import type { AgentItem } from './to-view';
+import { useProblem } from './use-problem';
 
 type Turn = Pick<AgentItem, 'taskId' | 'seq'>;
 
@@ -16,6 +18,8 @@ export interface FeedbackState {
 
 /** What the person thinks of answers, as they see it: at once, and as before when the server does not take it. */
 export function useFeedback(conversationId: string | null, first: FeedbackView[]): FeedbackState {
+  const t = useTranslations('chat.useFeedback');
+  const problemOf = useProblem();
   const [given, setGiven] = useState(() => new Map(first.map((view) => [keyOf(view), view])));
 
   const put = useCallback((turn: Turn, view: FeedbackView | null) => {
@@ -44,11 +48,11 @@ export function useFeedback(conversationId: string | null, first: FeedbackView[]
         return true;
       } catch (error) {
         put(turn, before);
-        toast({ tone: 'danger', text: `Not kept. ${error instanceof ApiError ? error.message : 'Try again.'}` });
+        toast({ tone: 'danger', text: t('notKept', { problem: problemOf(error, t('tryAgain')) }) });
         return false;
       }
     },
-    [conversationId, put],
+    [conversationId, problemOf, put, t],
   );
 
   const of = useCallback((turn: Turn) => given.get(keyOf(turn)) ?? null, [given]);

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { useCallback, useEffect } from 'react';
 import type { Part } from '../../lib/protocol/a2a/core/model';
 import { signInPath } from '../shell/routes';
@@ -32,11 +33,9 @@ export interface Sending {
   edit: (taskId: string, content: Pick<OwnMessage, 'text' | 'files'>) => boolean;
 }
 
-/** What the agent hears when the person only says that they have authorized it. */
-const authorized = 'I have done what you asked for. Please continue.';
-
 /** The ways in which a message of the person leaves the page, each exactly once. */
 export function useSending({ agentSlug, signedIn, resume, composer, thread, question }: SendingOptions): Sending {
+  const t = useTranslations('chat.useSending');
   const { send, state } = thread;
   const { take, restore } = composer;
 
@@ -65,9 +64,10 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
 
   const submit = useCallback(() => {
     if (busy) return;
-    const content = take() ?? (question?.kind === 'needs-auth' ? { text: authorized, files: [] } : null);
+    // What the agent hears when the person only says that they have authorized it.
+    const content = take() ?? (question?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
     if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: question?.taskId });
-  }, [busy, dispatchMessage, question, take]);
+  }, [busy, dispatchMessage, question, t, take]);
 
   const sendAgain = useCallback(
     (parts: Part[]) => {

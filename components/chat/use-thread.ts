@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { ThreadView } from '../../lib/chat/schema';
 import { toast } from '../ui/toast';
@@ -5,6 +6,7 @@ import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api'
 import { keepUnsent, placeOf, readUnsent } from './drafts';
 import { type FeedStatus, openFeed } from './event-feed';
 import { beginThread, type OwnMessage, reduceThread, type ThreadAction, type ThreadState } from './thread-state';
+import { useProblem } from './use-problem';
 
 /** `gone`: deleted elsewhere. `signed-out`: the session ended. */
 export type Connection = FeedStatus | 'gone' | 'signed-out';
@@ -34,6 +36,8 @@ interface ThreadOptions {
 
 /** A conversation as it lives on this page: the server's story, what is on its way there, and the line between the two. */
 export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thread {
+  const t = useTranslations('chat.useThread');
+  const problemOf = useProblem();
   const conversationId = thread?.conversation.id ?? null;
   const branch = thread?.branch.id;
   const [state, dispatch] = useReducer(reduceThread, thread?.tasks ?? [], beginThread);
@@ -63,7 +67,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
           (error: unknown) => dispatch({ type: 'not-sent', messageId, problem: problemOf(error) }),
         );
     },
-    [agentSlug, branch, conversationId, onAccepted],
+    [agentSlug, branch, conversationId, onAccepted, problemOf],
   );
 
   const stop = useCallback(
@@ -72,10 +76,10 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
       dispatch({ type: 'stopping', taskId });
       cancelTask(conversationId, taskId).catch((error: unknown) => {
         dispatch({ type: 'not-stopped', taskId });
-        toast({ tone: 'danger', text: `Not stopped. ${problemOf(error)}` });
+        toast({ tone: 'danger', text: t('notStopped', { problem: problemOf(error) }) });
       });
     },
-    [conversationId],
+    [conversationId, problemOf, t],
   );
 
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
@@ -141,6 +145,8 @@ function useOlder(
   { tasks }: ThreadState,
   dispatch: Dispatch<ThreadAction>,
 ): Pick<Thread, 'hasOlder' | 'loadOlder'> & { setHasOlder: (hasOlder: boolean) => void } {
+  const t = useTranslations('chat.useThread');
+  const problemOf = useProblem();
   const [hasOlder, setHasOlder] = useState(thread?.hasOlder ?? false);
   const loading = useRef(false);
   const conversationId = thread?.conversation.id;
@@ -155,22 +161,26 @@ function useOlder(
       dispatch({ type: 'older', tasks: page.tasks });
       setHasOlder(page.hasOlder);
     } catch (error) {
-      toast({ tone: 'danger', text: `Earlier messages could not be loaded. ${problemOf(error)}` });
+      toast({ tone: 'danger', text: t('olderNotLoaded', { problem: problemOf(error) }) });
     } finally {
       loading.current = false;
     }
-  }, [branch, conversationId, dispatch, first]);
+  }, [branch, conversationId, dispatch, first, problemOf, t]);
 
   return { hasOlder, loadOlder, setHasOlder };
 }
 
 /** Messages that are not known to have reached the server outlive the page; after a reload the person decides about them. */
 function useUnsent(place: string, { outgoing }: ThreadState, dispatch: Dispatch<ThreadAction>): void {
+  const t = useTranslations('chat.useThread');
+  // New words must not read the messages anew: some of them are on their way by then.
+  const words = useRef(t);
+  words.current = t;
   useEffect(() => {
     for (const message of readUnsent(place)) {
       const { messageId } = message;
       dispatch({ type: 'sending', message });
-      dispatch({ type: 'not-sent', messageId, problem: 'The page was left before it was sent.' });
+      dispatch({ type: 'not-sent', messageId, problem: words.current('leftBeforeSent') });
     }
   }, [place, dispatch]);
 
@@ -181,8 +191,4 @@ function useUnsent(place: string, { outgoing }: ThreadState, dispatch: Dispatch<
       open.map(({ messageId, text, files, taskId, edits }) => ({ messageId, text, files, taskId, edits })),
     );
   }, [place, outgoing]);
-}
-
-function problemOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it and try again.';
 }

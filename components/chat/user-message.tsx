@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import { memo, type ReactNode, Suspense, useContext, useState } from 'react';
 import type { Fork } from '../../lib/chat/schema';
 import type { Part } from '../../lib/protocol/a2a/core/model';
@@ -33,6 +34,7 @@ export interface UserMessageProps {
 
 /** What the person said, and whether it has arrived. */
 export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: UserMessageProps): ReactNode {
+  const t = useTranslations('chat.userMessage');
   const { conversationId, onRetry, onDiscard, onCancel } = rest;
   const failed = item.delivery === 'failed';
   const [editing, setEditing] = useState(false);
@@ -42,14 +44,14 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   if (editing && tools) {
     return (
       <article className="flex flex-col items-end">
-        <h2 className="sr-only">You</h2>
+        <h2 className="sr-only">{t('you')}</h2>
         <Suspense>
           <MessageEditor
             agentName={tools.agentName}
             onCancel={() => setEditing(false)}
             onSend={(edited) => {
               if (tools.edit(item.taskId ?? '', { text: edited, files })) setEditing(false);
-              else announce('Another message is on its way. Send this one when it has arrived.', 'assertive');
+              else announce(t('notYet'), 'assertive');
             }}
             text={text}
           />
@@ -59,7 +61,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   }
   return (
     <article className="flex flex-col items-end gap-1.5">
-      <h2 className="sr-only">You</h2>
+      <h2 className="sr-only">{t('you')}</h2>
       <div
         className={clsx(
           'max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm border px-4 py-2.5',
@@ -74,7 +76,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
         <div className="-mt-0.5 flex items-center gap-0.5">
           {fork && conversationId ? <VersionSwitch conversationId={conversationId} fork={fork} /> : null}
           {mayEdit ? (
-            <IconButton label="Edit message" onClick={() => setEditing(true)} size="sm">
+            <IconButton label={t('edit')} onClick={() => setEditing(true)} size="sm">
               <PencilIcon size={16} />
             </IconButton>
           ) : null}
@@ -84,13 +86,13 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
         <div className="flex items-center gap-2 text-xs text-muted">
           <Spinner />
           {item.progress === null ? (
-            'Sending'
+            t('sending')
           ) : (
             <>
-              <progress aria-label="Uploaded" className="h-1.5 w-28 accent-accent" max={1} value={item.progress} />
-              <span className="tabular-nums">{Math.round(item.progress * 100)} %</span>
+              <progress aria-label={t('uploaded')} className="h-1.5 w-28 accent-accent" max={1} value={item.progress} />
+              <span className="tabular-nums">{t('percent', { percent: Math.round(item.progress * 100) })}</span>
               <Button onClick={() => onCancel(item.messageId)} size="sm" tone="quiet">
-                Cancel upload
+                {t('cancelUpload')}
               </Button>
             </>
           )}
@@ -98,12 +100,12 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
       ) : null}
       {failed ? (
         <div className="flex flex-wrap items-center justify-end gap-2 text-sm">
-          <p className="text-danger">Not sent. {item.problem}</p>
+          <p className="text-danger">{t('notSent', { problem: item.problem ?? '' })}</p>
           <Button onClick={() => onRetry(item.messageId)} size="sm">
-            Retry
+            {t('retry')}
           </Button>
           <Button onClick={() => onDiscard(item.messageId)} size="sm" tone="quiet">
-            Discard
+            {t('discard')}
           </Button>
         </div>
       ) : null}
@@ -112,15 +114,17 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
 });
 
 function OwnPart({ item: { taskId, messageId }, part }: { item: UserItem; part: Part }): ReactNode {
+  const t = useTranslations('chat.userMessage');
+  const tSize = useTranslations('chat.attachments');
   if (part.kind === 'text') return <PlainText text={part.text} />;
   if (part.kind === 'data' && taskId !== null) {
     return <AgentParts agentName="" parts={[part]} source={{ taskId, kind: 'message', id: messageId }} />;
   }
-  const size = part.kind === 'bytes' ? formatSize(sizeOf(part)) : null;
+  const size = part.kind === 'bytes' ? formatSize(sizeOf(part), tSize) : null;
   return (
     <p className="flex items-center gap-2 text-sm">
       <FileIcon className="shrink-0" size={16} />
-      <bdi className="min-w-0 truncate font-medium">{part.filename ?? part.kind}</bdi>
+      <bdi className="min-w-0 truncate font-medium">{part.filename ?? t(`unnamed.${part.kind}`)}</bdi>
       {size ? <span className="shrink-0 text-muted">{size}</span> : null}
     </p>
   );

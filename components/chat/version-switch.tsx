@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Fork } from '../../lib/chat/schema';
 import { ChevronRightIcon } from './icons';
@@ -7,16 +8,15 @@ import { conversationPath } from './paths';
 
 /** The way through the versions of a message: "2 of 3". */
 export function VersionSwitch({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {
+  const t = useTranslations('chat.versionSwitch');
   const { versions, at } = fork;
   return (
-    <nav aria-label="Versions of this message" className="flex items-center text-xs text-muted">
-      <Step conversationId={conversationId} label="Earlier version" to={versions[at - 1]}>
+    <nav aria-label={t('label')} className="flex items-center text-xs text-muted">
+      <Step conversationId={conversationId} label={t('earlier')} to={versions[at - 1]}>
         <ChevronRightIcon className="rotate-180" size={16} />
       </Step>
-      <span className="tabular-nums">
-        {at + 1} of {versions.length}
-      </span>
-      <Step conversationId={conversationId} label="Later version" to={versions[at + 1]}>
+      <span className="tabular-nums">{t('place', { at: at + 1, count: versions.length })}</span>
+      <Step conversationId={conversationId} label={t('later')} to={versions[at + 1]}>
         <ChevronRightIcon size={16} />
       </Step>
     </nav>

@@ -1,9 +1,18 @@
+import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
 import { formatSize, mediaTypeOf, readAttachment, sizeOf, whyRefused, whyTooLong } from '@/components/chat/attachments';
+import { texts } from '@/components/texts/en';
 import { chatLimits } from '@/lib/chat/schema';
 import { takesMode } from '@/lib/protocol/a2a/core/modes';
 
-const room = { agentName: 'Analyst', modes: ['text/plain', 'text/csv', 'image/*'], limits: chatLimits, attached: [] };
+const t = createTranslator({ locale: 'en', messages: texts, namespace: 'chat.attachments' });
+const room = {
+  agentName: 'Analyst',
+  modes: ['text/plain', 'text/csv', 'image/*'],
+  limits: chatLimits,
+  attached: [],
+  t,
+};
 const csv = { name: 'data.csv', size: 10, type: 'text/csv' };
 
 describe('a chosen file', () => {
@@ -14,6 +23,10 @@ describe('a chosen file', () => {
   test('is refused with a sentence that names it and what is taken', () => {
     const refusal = whyRefused([{ name: 'a.zip', size: 10, type: 'application/zip' }], room);
     expect(refusal).toBe('"a.zip" is application/zip. Analyst takes text/plain, text/csv, image/*.');
+  });
+
+  test('is refused when nothing is taken', () => {
+    expect(whyRefused([csv], { ...room, modes: [] })).toBe('"data.csv" is text/csv. Analyst takes no files.');
   });
 
   test('is refused when all files together are more than a message takes', () => {
@@ -49,19 +62,25 @@ describe('a chosen file', () => {
 describe('a message', () => {
   test('of the longest text and of the most files goes through', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
-    expect(whyTooLong('x'.repeat(chatLimits.textLength), [], chatLimits)).toBeNull();
-    expect(whyTooLong('x', [file], chatLimits)).toBeNull();
+    expect(whyTooLong({ text: 'x'.repeat(chatLimits.textLength), files: [] }, chatLimits, t)).toBeNull();
+    expect(whyTooLong({ text: 'x', files: [file] }, chatLimits, t)).toBeNull();
   });
 
   test('that is too much is refused before it is sent, with what to do', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
-    expect(whyTooLong('x'.repeat(chatLimits.textLength + 1), [], chatLimits)).toMatch(/1 characters too long/);
-    expect(whyTooLong('ü'.repeat(chatLimits.textLength), [file], chatLimits)).toMatch(/leave out a file/);
+    const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
+    expect(whyTooLong({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(/1 characters too long/);
+    expect(whyTooLong({ text: wide, files: [file] }, chatLimits, t)).toMatch(/leave out a file/);
   });
 });
 
 test('sizes are told in steps of a thousand', () => {
-  expect([999, 1_000, 12_345, 2_500_000].map(formatSize)).toEqual(['999 B', '1.0 KB', '12 KB', '2.5 MB']);
+  expect([999, 1_000, 12_345, 2_500_000].map((size) => formatSize(size, t))).toEqual([
+    '999 B',
+    '1.0 KB',
+    '12 KB',
+    '2.5 MB',
+  ]);
 });
 
 test('a mode takes its type, its range and nothing else', () => {

@@ -3,6 +3,7 @@ import { toOwnContent } from '@/components/chat/own-content';
 import { beginThread, reduceThread } from '@/components/chat/thread-state';
 import { toArtifacts } from '@/components/chat/to-artifacts';
 import { type AgentItem, type ThreadItem, textOfBlocks, toItems } from '@/components/chat/to-view';
+import { texts } from '@/components/texts/en';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { artifact, chunk, numbered, said, status, task, taskId } from './stories';
 
@@ -113,7 +114,8 @@ describe('the end of a turn', () => {
 
   test('keeps what came before it was stopped, and says that it was', () => {
     const turn = turnOf([said('go'), status('working'), chunk('half an ans'), status('canceled')]);
-    expect(turn).toMatchObject({ phase: 'stopped', notice: { title: 'Stopped', retry: true } });
+    expect(turn).toMatchObject({ phase: 'stopped', notice: { title: 'stopped', retry: true } });
+    expect(texts.chat.turnNotice.title.stopped).toBe('Stopped');
     expect(textsOf(turn)).toBe('half an ans');
   });
 
