@@ -11,7 +11,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const { actor } = await pageContext();
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
-      <AreaTexts of={['console', 'market', 'payments']}>
+      <AreaTexts of={['console', 'account', 'market', 'payments']}>
         <ConsoleFrame>{children}</ConsoleFrame>
       </AreaTexts>
     </SiteShell>

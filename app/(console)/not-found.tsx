@@ -1,24 +1,30 @@
 import type { Metadata } from 'next';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { routes } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
 
-export const metadata: Metadata = { title: 'Not found' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('notFound.title') };
+}
 
 export default function ConsoleNotFound(): ReactNode {
+  const t = useTranslations('console.pages.notFound');
   return (
     <>
-      <h1 className="sr-only">Not found</h1>
+      <h1 className="sr-only">{t('title')}</h1>
       <EmptyState
         action={
           <LinkButton href={routes.console} tone="primary">
-            Your agents
+            {t('agents')}
           </LinkButton>
         }
-        title="You have no agent of this name"
+        title={t('noAgent')}
       >
-        Check the address, or sign in with the account that listed the agent.
+        {t('hint')}
       </EmptyState>
     </>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardState, OwnAgent } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
@@ -17,20 +18,24 @@ interface AgentOverviewProps {
 
 /** Where the agent is, at Parley and at home, and what its card promises. */
 export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode {
+  const t = useTranslations('console.agentOverview');
   return (
     <div className="space-y-5">
       <StateNote agent={agent} />
       {failing ? (
-        <Alert title="Its card cannot be read" tone="warn">
+        <Alert title={t('failing')} tone="warn">
           <p>
-            Since <time dateTime={failing.since}>{formatTime(failing.since)}</time>. The listed card stays.
+            {t.rich('failingSince', {
+              since: formatTime(failing.since),
+              time: (since) => <time dateTime={failing.since}>{since}</time>,
+            })}
           </p>
           <p className="break-words">{failing.reason}</p>
         </Alert>
       ) : null}
       <Card className="p-5">
         <FactList>
-          <Fact name="State">
+          <Fact name={t('state')}>
             <span className="flex flex-wrap gap-1.5">
               <StatusBadge status={agent.status} />
               {agent.badges.map((badge) => (
@@ -38,15 +43,15 @@ export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode
               ))}
             </span>
           </Fact>
-          <Fact name="Address at Parley">
+          <Fact name={t('address')}>
             <Literal>{agent.url}</Literal>
-            <CopyButton className="-my-1 ms-1 align-middle" text={agent.url} what="the address at Parley" />
+            <CopyButton className="-my-1 ms-1 align-middle" text={agent.url} what={t('addressToCopy')} />
           </Fact>
-          <Fact name="Its own address">
+          <Fact name={t('ownAddress')}>
             <Literal>{agent.registeredUrl}</Literal>
           </Fact>
-          <Fact name="Version">{agent.version}</Fact>
-          <Fact name="Last changed">
+          <Fact name={t('version')}>{agent.version}</Fact>
+          <Fact name={t('changed')}>
             <time dateTime={agent.updatedAt}>{formatTime(agent.updatedAt)}</time>
           </Fact>
         </FactList>
@@ -56,17 +61,18 @@ export function AgentOverview({ agent, failing }: AgentOverviewProps): ReactNode
 }
 
 function StateNote({ agent }: { agent: OwnAgent }): ReactNode {
+  const t = useTranslations('console.agentOverview');
   if (agent.status === 'suspended') {
     return (
-      <Alert title="This agent is suspended" tone="danger">
-        Calls to it are refused until the moderators lift the suspension.
+      <Alert title={t('suspended')} tone="danger">
+        {t('suspendedNote')}
       </Alert>
     );
   }
   if (agent.status !== 'withdrawn') return null;
   return (
-    <Alert title="This agent is withdrawn">
-      <p>Nobody can see or call it. Its owner can bring it back as it was.</p>
+    <Alert title={t('withdrawn')}>
+      <p>{t('withdrawnNote')}</p>
       {agent.role === 'owner' ? <RestoreAgent slug={agent.slug} /> : null}
     </Alert>
   );

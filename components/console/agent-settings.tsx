@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
@@ -19,6 +20,7 @@ interface AgentSettingsProps {
 
 /** What the owner can change about a listing. */
 export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
+  const t = useTranslations('console.agentSettings');
   const router = useRouter();
   const suspended = agent.status === 'suspended';
   const { form, pending, problem, faults } = useForm({
@@ -26,7 +28,7 @@ export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
     path: `/api/agents/${encodeURIComponent(agent.slug)}`,
     toBody: (fields) => ({ ...changesIn(fields), ...(suspended ? {} : { status: statusIn(fields) }) }),
     onDone() {
-      toast({ tone: 'good', text: 'The listing is saved.' });
+      toast({ tone: 'good', text: t('saved') });
       router.refresh();
       return 'staying';
     },
@@ -35,24 +37,19 @@ export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       <ListingFields appId={agent.appId} apps={apps} visibility={agent.visibility} />
-      <Field
-        error={faults.tags}
-        hint="Words that people filter by, separated by commas; at most 20."
-        id="tags"
-        label="Tags"
-      >
+      <Field error={faults.tags} hint={t('tagsHint')} id="tags" label={t('tags')}>
         {(control) => <Input {...control} autoComplete="off" defaultValue={agent.tags.join(', ')} name="tags" />}
       </Field>
       {suspended ? null : (
         <Checkbox
           defaultChecked={agent.status === 'deprecated'}
-          hint="It still answers; its page tells people to look for another one."
-          label="Deprecated"
+          hint={t('deprecatedHint')}
+          label={t('deprecated')}
           name="deprecated"
         />
       )}
       <Button pending={pending} tone="primary" type="submit">
-        Save
+        {t('save')}
       </Button>
     </form>
   );

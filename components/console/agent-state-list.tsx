@@ -1,6 +1,6 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { Visibility } from '@/lib/catalog/schema';
 import type { AgentState } from '@/lib/console/schema';
 import { ownAgentPath, routes } from '../shell/routes';
 import { Avatar } from '../ui/avatar';
@@ -12,25 +12,20 @@ import { LinkButton } from '../ui/link-button';
 import { LinkPending } from '../ui/link-pending';
 import { StatusBadge } from './status-badge';
 
-const visibilityTexts: Record<Visibility, string> = {
-  public: 'Public',
-  unlisted: 'Unlisted',
-  private: 'Private',
-};
-
 /** The person's listings with their state and their latest failure; withdrawn ones come last. */
 export function AgentStateList({ states }: { states: AgentState[] }): ReactNode {
+  const t = useTranslations('console.agentStateList');
   if (states.length === 0) {
     return (
       <EmptyState
         action={
           <LinkButton href={routes.listAgent} tone="primary">
-            List an agent
+            {t('list')}
           </LinkButton>
         }
-        title="You have listed no agent yet"
+        title={t('empty')}
       >
-        Any agent that speaks A2A can be listed by its address. It stays where it runs.
+        {t('emptyHint')}
       </EmptyState>
     );
   }
@@ -48,6 +43,7 @@ export function AgentStateList({ states }: { states: AgentState[] }): ReactNode 
 }
 
 function AgentRow({ state }: { state: AgentState }): ReactNode {
+  const t = useTranslations('console.agentStateList');
   const { agent } = state;
   return (
     <li className="group relative grid gap-x-8 gap-y-3 p-5 hover:bg-sunken lg:grid-cols-[minmax(0,1fr)_17rem]">
@@ -67,8 +63,12 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
           </p>
           <p className="truncate font-mono text-xs text-muted">{agent.slug}</p>
           <p className="mt-1 text-sm text-muted">
-            {visibilityTexts[agent.visibility]} · version {agent.version} · changed{' '}
-            <time dateTime={agent.updatedAt}>{formatDate(agent.updatedAt)}</time>
+            {t.rich('facts', {
+              visibility: agent.visibility,
+              version: agent.version,
+              changed: formatDate(agent.updatedAt),
+              time: (changed) => <time dateTime={agent.updatedAt}>{changed}</time>,
+            })}
           </p>
         </div>
       </div>
@@ -78,12 +78,11 @@ function AgentRow({ state }: { state: AgentState }): ReactNode {
 }
 
 function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: AgentState }): ReactNode {
+  const t = useTranslations('console.agentStateList');
   return (
     <ul className="space-y-1.5 text-sm max-lg:ps-15">
       {cardWaits ? (
-        <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>
-          A new card waits for your word
-        </Sign>
+        <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>{t('cardWaits')}</Sign>
       ) : null}
       {lastFailure ? (
         <Sign icon={<WarningIcon className="mt-0.5 shrink-0 text-danger" size={16} />}>
@@ -93,12 +92,10 @@ function AgentHealth({ state: { agent, lastFailure, cardWaits } }: { state: Agen
           </time>
         </Sign>
       ) : (
-        <Sign icon={<CheckIcon className="mt-0.5 shrink-0 text-good" size={16} />}>No failed calls</Sign>
+        <Sign icon={<CheckIcon className="mt-0.5 shrink-0 text-good" size={16} />}>{t('noFailures')}</Sign>
       )}
       {agent.appId === null ? (
-        <Sign icon={<InfoIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>
-          No developer app: it cannot ask who is calling
-        </Sign>
+        <Sign icon={<InfoIcon className="mt-0.5 shrink-0 text-warn" size={16} />}>{t('noApp')}</Sign>
       ) : null}
     </ul>
   );

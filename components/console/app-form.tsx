@@ -1,10 +1,11 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type Faults, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -12,11 +13,12 @@ import { NewSecret } from './new-secret';
 
 /** Makes a developer app and shows its secret once. */
 export function AppForm(): ReactNode {
+  const t = useTranslations('console.appForm');
   const router = useRouter();
   const [made, setMade] = useState<NewClientSecret | null>(null);
   const { form, pending, problem, faults } = useForm({
     path: '/api/apps',
-    check: missingIn,
+    check: (fields): Faults => (fields.name?.trim() ? {} : { name: t('nameMissing') }),
     onDone(body, sent) {
       setMade(body as NewClientSecret);
       sent.reset();
@@ -29,23 +31,13 @@ export function AppForm(): ReactNode {
       {made ? <NewSecret app={made} key={made.id} /> : null}
       <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
-        <Field
-          error={faults.name}
-          hint="Only you see it. One app can serve several of your agents."
-          id="name"
-          label="Name"
-          required
-        >
+        <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
           {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
         </Field>
         <Button pending={pending} tone="primary" type="submit">
-          Create app
+          {t('create')}
         </Button>
       </form>
     </div>
   );
-}
-
-function missingIn(fields: Fields): Faults {
-  return fields.name?.trim() ? {} : { name: 'Enter a name, such as the name of your agent.' };
 }

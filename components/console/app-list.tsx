@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { AppView, NewClientSecret } from '@/lib/tokens/schema';
 import { callApi } from '../account/call-api';
@@ -29,12 +30,9 @@ const maxSecrets = 2;
 
 /** The person's apps with their secrets; a second secret while one is replaced. */
 export function AppList({ apps, agents }: AppListProps): ReactNode {
+  const t = useTranslations('console.appList');
   if (apps.length === 0) {
-    return (
-      <EmptyState title="No apps yet">
-        Create one below and give its credentials to your agent. Then choose it on the agent’s page here.
-      </EmptyState>
-    );
+    return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
   }
   return (
     <ul className="space-y-5">
@@ -48,6 +46,7 @@ export function AppList({ apps, agents }: AppListProps): ReactNode {
 }
 
 function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNode {
+  const t = useTranslations('console.appList');
   const router = useRouter();
   const [made, setMade] = useState<NewClientSecret | null>(null);
   const [pending, setPending] = useState(false);
@@ -63,7 +62,7 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
   }
 
   function removed(): void {
-    toast({ tone: 'good', text: 'The secret is removed.' });
+    toast({ tone: 'good', text: t('secretRemoved') });
     router.refresh();
   }
 
@@ -74,11 +73,16 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
           <bdi>{app.name}</bdi>
         </h2>
         <p className="text-sm text-muted">
-          Client id <span className="font-mono text-xs break-all text-ink">{app.clientId}</span>
+          {t.rich('clientId', {
+            id: app.clientId,
+            mono: (id) => <span className="font-mono text-xs break-all text-ink">{id}</span>,
+          })}
         </p>
         <p className="text-sm text-muted">
-          Asks who is calling, and may call agents as itself with the scope{' '}
-          <span className="font-mono text-xs">agent:call</span>
+          {t.rich('scope', {
+            scope: 'agent:call',
+            mono: (scope) => <span className="font-mono text-xs">{scope}</span>,
+          })}
         </p>
         <UsedBy agents={agents} />
       </div>
@@ -92,9 +96,7 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
         {app.secrets.length < maxSecrets ? (
           <RotateSecret app={app.name} onRotate={(overlap) => void rotate(overlap)} pending={pending} />
         ) : (
-          <p className="text-sm text-muted">
-            Two secrets at most. Remove the old one when your agent uses the new one, or wait for its end.
-          </p>
+          <p className="text-sm text-muted">{t('enoughSecrets')}</p>
         )}
       </div>
     </Card>
@@ -102,18 +104,21 @@ function AppCard({ app, agents }: { app: AppView; agents: AppUser[] }): ReactNod
 }
 
 function UsedBy({ agents }: { agents: AppUser[] }): ReactNode {
-  if (agents.length === 0) return <p className="text-sm text-muted">No agent of yours uses it yet.</p>;
+  const t = useTranslations('console.appList');
+  if (agents.length === 0) return <p className="text-sm text-muted">{t('unused')}</p>;
   return (
     <p className="text-sm text-muted">
-      Used by{' '}
-      {agents.map(({ slug, name }, index) => (
-        <Fragment key={slug}>
-          {index > 0 ? ', ' : null}
-          <Link className="text-link" href={ownAgentPath(slug)} prefetch={false}>
-            <bdi>{name}</bdi>
-          </Link>
-        </Fragment>
-      ))}
+      {t.rich('usedBy', {
+        agents: () =>
+          agents.map(({ slug, name }, index) => (
+            <Fragment key={slug}>
+              {index > 0 ? ', ' : null}
+              <Link className="text-link" href={ownAgentPath(slug)} prefetch={false}>
+                <bdi>{name}</bdi>
+              </Link>
+            </Fragment>
+          )),
+      })}
     </p>
   );
 }

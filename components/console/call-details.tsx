@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
 import { agentCallPath, agentLogPath } from '../shell/routes';
@@ -15,28 +16,30 @@ import { Fact, FactList, Literal } from './fact-list';
 
 /** Everything that is known of one call. */
 export function CallDetails({ slug, call }: { slug: string; call: CallDetail }): ReactNode {
+  const t = useTranslations('console.callDetails');
   const { at, ms, method, dialect, requestId, caller, failure, replayOf, wire } = call;
+  const called = method || t('notCalled');
   return (
     <div className="space-y-6">
       {failure ? <Alert title={failure.message} tone="danger" /> : null}
       <Card className="p-5">
         <FactList>
-          <Fact name="Outcome">
+          <Fact name={t('outcome')}>
             <Outcome call={call} />
           </Fact>
-          <Fact name="Time">
+          <Fact name={t('time')}>
             <time dateTime={at}>{formatTime(at)}</time>
           </Fact>
-          <Fact name="Duration">{durationOf(ms)}</Fact>
-          <Fact name="Method">
-            <Literal>{method || 'the agent was not called'}</Literal> {dialect ? `in A2A ${dialect}` : null}
+          <Fact name={t('duration')}>{durationOf(ms)}</Fact>
+          <Fact name={t('method')}>
+            {dialect ? t.rich('methodIn', { method: called, dialect, mono: literal }) : literal(called)}
           </Fact>
-          <Fact name="Request id">
+          <Fact name={t('requestId')}>
             <Literal>{requestId}</Literal>
-            <CopyButton className="-my-1 ms-1 align-middle" text={requestId} what="the request id" />
+            <CopyButton className="-my-1 ms-1 align-middle" text={requestId} what={t('requestIdToCopy')} />
           </Fact>
           {caller ? (
-            <Fact name="Person">
+            <Fact name={t('person')}>
               <Link
                 className="text-link"
                 href={`${agentLogPath(slug)}?${new URLSearchParams({ caller })}`}
@@ -47,7 +50,7 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
             </Fact>
           ) : null}
           {replayOf ? (
-            <Fact name="Repeats">
+            <Fact name={t('repeats')}>
               <Link className="text-link" href={agentCallPath(slug, replayOf)} prefetch={false}>
                 <Literal>{replayOf}</Literal>
               </Link>
@@ -58,13 +61,15 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
       {wire ? (
         <>
           <CallWire open wire={wire} />
-          <CodeBlock code={curlOfWire(wire)} label="the request as a curl line" maxHeight="16rem" />
+          <CodeBlock code={curlOfWire(wire)} label={t('curl')} maxHeight="16rem" />
         </>
       ) : (
-        <p className="text-sm text-muted">
-          What went over the wire was not kept: that is done for calls that failed, and for tests.
-        </p>
+        <p className="text-sm text-muted">{t('notKept')}</p>
       )}
     </div>
   );
+}
+
+function literal(text: ReactNode): ReactNode {
+  return <Literal>{text}</Literal>;
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallPage, CallQuery } from '@/lib/console/schema';
 import { Button } from '../ui/button';
@@ -12,8 +13,6 @@ interface CallFilterProps {
   choices: CallPage['choices'];
 }
 
-const ranges = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' };
-const origins = { people: 'People', test: 'Tests', replay: 'Repeated calls' };
 const zones = [
   'UTC',
   'Europe/London',
@@ -26,24 +25,34 @@ const zones = [
 
 /** Which calls are shown. The form goes to the page by GET, so every view has an address. */
 export function CallFilter({ path, chosen, choices }: CallFilterProps): ReactNode {
+  const t = useTranslations('console.callFilter');
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);
+  const ranges = { '1h': t('lastHour'), '24h': t('lastDay'), '7d': t('lastWeek') };
+  const states = { ok: t('answered'), failed: t('failed') };
+  const origins = { people: t('people'), test: t('tests'), replay: t('replays') };
   const known = chosen.zone && !zones.includes(chosen.zone) ? [chosen.zone, ...zones] : zones;
   return (
-    <form action={path} aria-label="Filter" className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <Choice label="Time" name="range" options={ranges} value={chosen.range} />
-      <Choice label="Status" name="status" options={{ ok: 'Answered', failed: 'Failed' }} value={chosen.status} />
-      <Choice label="Kind of failure" name="code" options={named(choices.codes)} value={chosen.code} />
-      <Choice label="Method" name="method" options={named(choices.methods)} value={chosen.method} />
-      <Choice label="Called by" name="origin" options={origins} value={chosen.origin} />
-      <Text className="w-52" label="Request id" name="q" placeholder="req_…" value={chosen.q} />
-      <Text className="w-52" label="Person" name="caller" placeholder="sub of their token" value={chosen.caller} />
-      <Text label="From" name="from" type="datetime-local" value={chosen.from} />
-      <Text label="To" name="to" type="datetime-local" value={chosen.to} />
-      <Choice label="Time zone" name="zone" options={named(known)} value={chosen.zone ?? 'UTC'} without />
-      <Button type="submit">Filter</Button>
+    <form action={path} aria-label={t('label')} className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <Choice label={t('time')} name="range" options={ranges} value={chosen.range} />
+      <Choice label={t('status')} name="status" options={states} value={chosen.status} />
+      <Choice label={t('code')} name="code" options={named(choices.codes)} value={chosen.code} />
+      <Choice label={t('method')} name="method" options={named(choices.methods)} value={chosen.method} />
+      <Choice label={t('origin')} name="origin" options={origins} value={chosen.origin} />
+      <Text className="w-52" label={t('requestId')} name="q" placeholder="req_…" value={chosen.q} />
+      <Text
+        className="w-52"
+        label={t('person')}
+        name="caller"
+        placeholder={t('personPlaceholder')}
+        value={chosen.caller}
+      />
+      <Text label={t('from')} name="from" type="datetime-local" value={chosen.from} />
+      <Text label={t('to')} name="to" type="datetime-local" value={chosen.to} />
+      <Choice label={t('zone')} name="zone" options={named(known)} value={chosen.zone ?? 'UTC'} without />
+      <Button type="submit">{t('filter')}</Button>
       {isFiltered ? (
         <LinkButton href={path} tone="quiet">
-          Show all
+          {t('showAll')}
         </LinkButton>
       ) : null}
     </form>
@@ -64,11 +73,12 @@ interface ChoiceProps {
 }
 
 function Choice({ label, name, options, value = '', without = false }: ChoiceProps): ReactNode {
+  const t = useTranslations('console.callFilter');
   return (
     <Field id={`calls-${name}`} label={label} required>
       {({ required: _, ...control }) => (
         <Select {...control} defaultValue={value} name={name}>
-          {without ? null : <option value="">All</option>}
+          {without ? null : <option value="">{t('all')}</option>}
           {Object.entries(options).map(([option, text]) => (
             <option key={option} value={option}>
               {text}

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
 import { Badge } from '../ui/badge';
@@ -35,6 +36,7 @@ export function CallList({ calls, empty }: CallListProps): ReactNode {
 }
 
 function CallItem({ call }: { call: CallDetail }): ReactNode {
+  const t = useTranslations('console.callList');
   const { at, ms, method, dialect, requestId, failure, wire } = call;
   return (
     <li className="p-4 sm:px-5">
@@ -44,7 +46,7 @@ function CallItem({ call }: { call: CallDetail }): ReactNode {
         ) : (
           <p className="flex flex-wrap items-center gap-2 font-medium">
             <Literal>{method}</Literal>
-            <Badge tone="good">answered</Badge>
+            <Badge tone="good">{t('answered')}</Badge>
           </p>
         )}
         <time className="text-muted tabular-nums sm:text-end" dateTime={at}>
@@ -54,7 +56,7 @@ function CallItem({ call }: { call: CallDetail }): ReactNode {
           {failure ? <Literal>{method ? `${failure.code} · ${method}` : failure.code}</Literal> : null}
           {failure ? ' · ' : null}
           {dialect ? `A2A ${dialect} · ${durationOf(ms)} · ` : null}
-          request <Literal>{requestId}</Literal>
+          {t.rich('request', { id: requestId, mono: (id) => <Literal>{id}</Literal> })}
         </p>
       </div>
       {wire ? <CallWire wire={wire} /> : null}

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { LoggedCall } from '@/lib/console/schema';
 import { agentCallPath } from '../shell/routes';
@@ -8,15 +9,18 @@ import { Table } from '../ui/table';
 import { durationOf } from './call-list';
 import { Literal } from './fact-list';
 
+const columns = ['time', 'outcome', 'method', 'duration', 'person', 'request'] as const;
+
 /** Calls of an agent, a row each; the time leads to the call. */
 export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }): ReactNode {
+  const t = useTranslations('console.callTable');
   return (
-    <Table caption="Calls">
+    <Table caption={t('caption')}>
       <thead>
         <tr>
-          {['Time', 'Outcome', 'Method', 'Duration', 'Person', 'Request'].map((name) => (
+          {columns.map((name) => (
             <th key={name} scope="col">
-              {name}
+              {t(`column.${name}`)}
             </th>
           ))}
         </tr>
@@ -51,10 +55,11 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
 
 /** How a call ended, and whether the console made it. */
 export function Outcome({ call: { failure, origin } }: { call: LoggedCall }): ReactNode {
+  const t = useTranslations('console.callTable');
   return (
     <span className="flex flex-wrap gap-1.5">
-      {failure ? <Badge tone="danger">{failure.code}</Badge> : <Badge tone="good">answered</Badge>}
-      {origin === 'people' ? null : <Badge tone="accent">{origin === 'test' ? 'test' : 'replay'}</Badge>}
+      {failure ? <Badge tone="danger">{failure.code}</Badge> : <Badge tone="good">{t('answered')}</Badge>}
+      {origin === 'people' ? null : <Badge tone="accent">{t(origin)}</Badge>}
     </span>
   );
 }

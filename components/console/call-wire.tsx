@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
 import { CodeBlock } from '../ui/code-block';
@@ -8,15 +9,16 @@ const frame = '22rem';
 
 /** What went between Parley and the agent, closed until somebody wants to see it. */
 export function CallWire({ wire: { request, answer }, open = false }: { wire: Wire; open?: boolean }): ReactNode {
+  const t = useTranslations('console.callWire');
   return (
     <details className="mt-2" open={open}>
-      <summary className="w-fit cursor-pointer rounded-sm py-1 text-link">What went over the wire</summary>
+      <summary className="w-fit cursor-pointer rounded-sm py-1 text-link">{t('title')}</summary>
       <div className="mt-2 grid gap-4 xl:grid-cols-2">
-        <CodeBlock code={textOf(`${request.method} ${request.url}`, request)} label="Parley sent" maxHeight={frame} />
+        <CodeBlock code={textOf(`${request.method} ${request.url}`, request)} label={t('sent')} maxHeight={frame} />
         {answer ? (
-          <CodeBlock code={textOf(`HTTP ${answer.status}`, answer)} label="The agent answered" maxHeight={frame} />
+          <CodeBlock code={textOf(`HTTP ${answer.status}`, answer)} label={t('answer')} maxHeight={frame} />
         ) : (
-          <p className="self-start text-muted">No answer came.</p>
+          <p className="self-start text-muted">{t('noAnswer')}</p>
         )}
       </div>
     </details>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { listAgainPath } from '../shell/routes';
 import { LinkButton } from '../ui/link-button';
@@ -10,6 +11,7 @@ import { SkillFields } from './skill-fields';
 
 /** A form on one side and the card that it makes on the other, checked as one types; it can be changed by hand too. */
 export function CardBuilder(): ReactNode {
+  const t = useTranslations('console.cardBuilder');
   const [draft, setDraft] = useState<CardDraft>(firstDraft);
   const [text, setText] = useState(builtCard(firstDraft));
   const origin = URL.canParse(draft.url) ? new URL(draft.url).origin : null;
@@ -22,7 +24,7 @@ export function CardBuilder(): ReactNode {
 
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-2">
-      <form aria-label="The agent" className="min-w-0 space-y-6" onSubmit={(event) => event.preventDefault()}>
+      <form aria-label={t('label')} className="min-w-0 space-y-6" onSubmit={(event) => event.preventDefault()}>
         <CardFields draft={draft} onChange={change} />
         <SkillFields onChange={(skills) => change({ skills })} skills={draft.skills} />
       </form>
@@ -31,12 +33,13 @@ export function CardBuilder(): ReactNode {
         {origin ? (
           <div className="space-y-3 text-sm">
             <p>
-              Serve the file at{' '}
-              <span className="font-mono text-xs break-all">{origin}/.well-known/agent-card.json</span>, as
-              application/json over https. Then list the agent:
+              {t.rich('serve', {
+                address: `${origin}/.well-known/agent-card.json`,
+                mono: (address) => <span className="font-mono text-xs break-all">{address}</span>,
+              })}
             </p>
             <LinkButton href={listAgainPath(origin)} tone="primary">
-              List {origin}
+              {t('list', { origin })}
             </LinkButton>
           </div>
         ) : null}

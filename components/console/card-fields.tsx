@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Checkbox } from '../ui/checkbox';
 import { controlClass } from '../ui/control-class';
@@ -13,9 +14,10 @@ interface CardFieldsProps {
 
 /** What a card says of the agent as a whole. */
 export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
+  const t = useTranslations('console.cardFields');
   return (
     <>
-      <Field id="card-name" label="Name" required>
+      <Field id="card-name" label={t('name')} required>
         {(control) => (
           <Input
             {...control}
@@ -26,12 +28,7 @@ export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
           />
         )}
       </Field>
-      <Field
-        hint="What it does and for whom; people decide by this."
-        id="card-description"
-        label="Description"
-        required
-      >
+      <Field hint={t('descriptionHint')} id="card-description" label={t('description')} required>
         {(control) => (
           <textarea
             {...control}
@@ -42,7 +39,7 @@ export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
           />
         )}
       </Field>
-      <Field hint="The address that takes JSON-RPC calls." id="card-url" label="Address for calls" required>
+      <Field hint={t('addressHint')} id="card-url" label={t('address')} required>
         {(control) => (
           <Input
             {...control}
@@ -56,7 +53,7 @@ export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
         )}
       </Field>
       <div className="flex flex-wrap gap-6">
-        <Field id="card-version" label="Version" required>
+        <Field id="card-version" label={t('version')} required>
           {(control) => (
             <Input
               {...control}
@@ -67,23 +64,23 @@ export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
             />
           )}
         </Field>
-        <Field id="card-auth" label="It asks for" required>
+        <Field id="card-auth" label={t('auth')} required>
           {({ required: _, ...control }) => (
             <Select
               {...control}
               onChange={(e) => onChange({ auth: e.target.value === 'none' ? 'none' : 'bearer' })}
               value={draft.auth}
             >
-              <option value="bearer">a token (Parley sends one)</option>
-              <option value="none">nothing</option>
+              <option value="bearer">{t('authBearer')}</option>
+              <option value="none">{t('authNone')}</option>
             </Select>
           )}
         </Field>
       </div>
       <Checkbox
         checked={draft.streaming}
-        hint="It answers message/stream while it works."
-        label="It streams"
+        hint={t('streamsHint')}
+        label={t('streams')}
         onChange={(e) => onChange({ streaming: e.target.checked })}
       />
     </>

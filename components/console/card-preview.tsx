@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentPreview, PreviewedCard, SkillView } from '@/lib/catalog/schema';
 import { CapabilityBadge } from '../market/capability';
@@ -9,11 +10,12 @@ import { Fact, FactList, Literal } from './fact-list';
 
 /** How the agent would be listed, and what was read in its card. */
 export function CardPreview({ card, preview }: { card: PreviewedCard; preview: AgentPreview }): ReactNode {
+  const t = useTranslations('console.cardPreview');
   const { slug, cardUrl } = preview;
   return (
     <section aria-labelledby="preview" className="space-y-4">
       <h2 className="text-xl font-semibold" id="preview">
-        What Parley found
+        {t('title')}
       </h2>
       {preview.looksLike ? <LookAlikeNote original={preview.looksLike} /> : null}
       <Card className="divide-y divide-line">
@@ -36,21 +38,24 @@ export function CardPreview({ card, preview }: { card: PreviewedCard; preview: A
         <div className="p-5">
           <FactList>
             {slug ? (
-              <Fact name="Its page">
+              <Fact name={t('page')}>
                 <Literal>{agentPath(slug)}</Literal>
               </Fact>
             ) : null}
-            <Fact name="Card">
+            <Fact name={t('card')}>
               <Literal>{cardUrl}</Literal>
             </Fact>
-            <Fact name="Calls go to">
+            <Fact name={t('callsGoTo')}>
               <Literal>{card.endpointUrl}</Literal>
             </Fact>
-            <Fact name="Speaks">
-              A2A {card.protocolVersion}, {card.binding === 'JSONRPC' ? 'JSON-RPC' : 'HTTP+JSON'}; version{' '}
-              {card.version}
+            <Fact name={t('speaks')}>
+              {t('protocol', {
+                protocol: card.protocolVersion,
+                binding: card.binding === 'JSONRPC' ? 'JSON-RPC' : 'HTTP+JSON',
+                version: card.version,
+              })}
             </Fact>
-            <Fact name={card.skills.length === 1 ? 'Skill' : 'Skills'}>
+            <Fact name={t('skills', { count: card.skills.length })}>
               <Skills skills={card.skills} />
             </Fact>
           </FactList>
@@ -61,7 +66,8 @@ export function CardPreview({ card, preview }: { card: PreviewedCard; preview: A
 }
 
 function Skills({ skills }: { skills: SkillView[] }): ReactNode {
-  if (skills.length === 0) return 'None. People find agents by their skills: name some in the card.';
+  const t = useTranslations('console.cardPreview');
+  if (skills.length === 0) return t('noSkills');
   return (
     <ul className="space-y-1">
       {skills.map(({ id, name }) => (

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardChange, CardReview as Review } from '@/lib/catalog/schema';
 import { Alert } from '../ui/alert';
@@ -15,23 +16,30 @@ interface CardReviewProps {
 
 /** A newer card that does not go live by itself: why, what is different in it, and the button that takes it. */
 export function CardReview({ slug, review }: CardReviewProps): ReactNode {
+  const t = useTranslations('console.cardReview');
   const { digest, fetchedAt, reasons, differences } = review;
   return (
     <div className="space-y-5">
-      <Alert title="This card waits for your word" tone="warn">
+      <Alert title={t('title')} tone="warn">
         <ul className="space-y-1">
           {reasons.map((reason) => (
-            <li key={reason.what}>{textOf(reason)}</li>
+            <li key={reason.what}>
+              <Reason reason={reason} />
+            </li>
           ))}
         </ul>
-        <p className="mt-2">Until you accept it, the listed card stays and calls go where they went.</p>
+        <p className="mt-2">{t('meanwhile')}</p>
       </Alert>
       <Card>
         <DifferenceList differences={differences} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 text-sm">
           <p className="min-w-0 text-muted">
-            Fetched <time dateTime={fetchedAt}>{formatTime(fetchedAt)}</time>, SHA-256{' '}
-            <Literal>{digest.slice(0, 16)}…</Literal>
+            {t.rich('fetched', {
+              fetched: formatTime(fetchedAt),
+              time: (fetched) => <time dateTime={fetchedAt}>{fetched}</time>,
+              digest: `${digest.slice(0, 16)}…`,
+              mono: (start) => <Literal>{start}</Literal>,
+            })}
           </p>
           <span className="flex flex-wrap gap-2">
             <KeepCard digest={digest} slug={slug} />
@@ -43,17 +51,15 @@ export function CardReview({ slug, review }: CardReviewProps): ReactNode {
   );
 }
 
-function textOf(reason: CardChange): ReactNode {
-  if (reason.what === 'asked') return 'You asked to see every changed card before it goes live.';
+function Reason({ reason }: { reason: CardChange }): ReactNode {
+  const t = useTranslations('console.cardReview');
+  if (reason.what === 'asked') return t('asked');
   if (reason.what === 'host') {
-    return (
-      <>
-        Calls would go to <Literal>{reason.found.join(', ')}</Literal>; they go to{' '}
-        <Literal>{reason.expected.join(', ')}</Literal>.
-      </>
-    );
+    return t.rich('host', {
+      found: reason.found.join(', '),
+      expected: reason.expected.join(', '),
+      mono: (hosts) => <Literal>{hosts}</Literal>,
+    });
   }
-  return reason.found.state === 'verified'
-    ? 'Another key signs it than the listed one.'
-    : 'The listed card has a good signature; this one has none.';
+  return t(reason.found.state === 'verified' ? 'otherKey' : 'noSignature');
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { FixableFault } from '@/lib/catalog/schema';
 import { Alert } from '../ui/alert';
@@ -22,11 +23,18 @@ const none: FixableFault[] = [];
 
 /** A card's text with everything that is wrong with it: faults lead to their places, and some mend themselves. */
 export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactNode {
+  const t = useTranslations('console.cardWorkbench');
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
   const { lint, checked, pending } = useLint(text, url);
   const current = checked === text;
   const faults = lint?.faults ?? none;
   const warnings = lint?.warnings ?? none;
+  const counts = {
+    faults: faults.length,
+    faultsText: String(faults.length),
+    warnings: warnings.length,
+    warningsText: String(warnings.length),
+  };
   const all = useMemo(() => [...faults, ...warnings], [faults, warnings]);
 
   function fix({ edits }: FixableFault): void {
@@ -37,34 +45,30 @@ export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactN
     <div className="space-y-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted" role="status">
-          {pending || !current ? 'Checking …' : stateOf(text, faults.length, warnings.length)}
+          {pending || !current ? t('checking') : text.trim() === '' ? t('empty') : t('state', counts)}
         </p>
         <span className="flex flex-wrap gap-2">
-          <CopyButton text={text} tone="secondary" what="the card" />
+          <CopyButton text={text} tone="secondary" what={t('cardToCopy')} />
           <Button onClick={() => saveText('agent-card.json', text)} size="sm">
-            Download
+            {t('download')}
           </Button>
         </span>
       </div>
-      <CardEditor faults={all} label="Text of the card" onChange={onText} target={target} value={text} />
+      <CardEditor faults={all} label={t('label')} onChange={onText} target={target} value={text} />
       {current && lint ? (
         <>
           <FaultList faults={faults} kind="fault" onFix={fix} onJump={setTarget} />
           <FaultList faults={warnings} kind="warning" onFix={fix} onJump={setTarget} />
           {faults.length === 0 && lint.card ? (
             <Alert live="polite" tone="good">
-              Nothing is wrong with this card. Serve it as{' '}
-              <span className="font-mono text-xs">/.well-known/agent-card.json</span> on your agent’s host, then list
-              that address.
+              {t.rich('good', {
+                path: '/.well-known/agent-card.json',
+                mono: (path) => <span className="font-mono text-xs">{path}</span>,
+              })}
             </Alert>
           ) : null}
         </>
       ) : null}
     </div>
   );
-}
-
-function stateOf(text: string, faults: number, warnings: number): string {
-  if (text.trim() === '') return 'Paste a card, and it is checked as you type.';
-  return `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
 }

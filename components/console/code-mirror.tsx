@@ -5,6 +5,7 @@ import { forEachDiagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { FixableFault } from '@/lib/catalog/schema';
 import { lineNumbersOf } from './code-mirror-look';
@@ -21,6 +22,7 @@ export interface CodeEditorProps {
 
 /** A text of JSON with its faults marked where they are. Tab leaves it, as it leaves every field. */
 export function CodeMirror({ label, value, onChange, faults, target }: CodeEditorProps): ReactNode {
+  const t = useTranslations('console.codeMirror');
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const changed = useRef(onChange);
@@ -58,7 +60,8 @@ export function CodeMirror({ label, value, onChange, faults, target }: CodeEdito
     if (!editor) return;
     const diagnostics = faults.map((fault) => {
       const from = offsetOf(editor, fault);
-      const message = `${fault.rule}: found ${fault.found}, expected ${fault.expected}. ${fault.fix}`;
+      const { rule, found, expected, fix } = fault;
+      const message = t('fault', { rule, found, expected, fix });
       return { from, to: Math.min(editor.state.doc.lineAt(from).to, from + 40), severity: 'error' as const, message };
     });
     if (diagnostics.length > 0 || hasDiagnostics(editor)) {
@@ -69,7 +72,7 @@ export function CodeMirror({ label, value, onChange, faults, target }: CodeEdito
         ),
       );
     }
-  }, [faults]);
+  }, [faults, t]);
 
   useEffect(() => {
     const editor = view.current;

@@ -1,23 +1,25 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { NavLink } from '../shell/nav-link';
 import { routes } from '../shell/routes';
 
 /** The pages for people who list agents, side by side. */
 export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
+  const t = useTranslations('console.consoleFrame');
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:grid-cols-[11rem_minmax(0,1fr)] md:py-12">
-      <nav aria-label="Console" className="flex gap-1 overflow-x-auto max-md:*:shrink-0 md:flex-col">
+      <nav aria-label={t('label')} className="flex gap-1 overflow-x-auto max-md:*:shrink-0 md:flex-col">
         <NavLink href={routes.console} look="row" within={routes.ownAgents}>
-          Your agents
+          {t('agents')}
         </NavLink>
         <NavLink href={routes.sales} look="row">
-          Sales
+          {t('sales')}
         </NavLink>
         <NavLink href={routes.apps} look="row">
-          Developer apps
+          {t('apps')}
         </NavLink>
         <NavLink href={routes.pushes} look="row">
-          Webhooks
+          {t('pushes')}
         </NavLink>
       </nav>
       <div className="min-w-0">{children}</div>

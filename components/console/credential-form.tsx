@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { CredentialInput } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
@@ -17,47 +18,39 @@ interface CredentialFormProps {
 
 type Kind = CredentialInput['kind'];
 
+type Translator = ReturnType<typeof useTranslations<'console.credentialForm'>>;
+type Key = Parameters<Translator>[0];
+
 interface FieldFacts {
   name: string;
-  label: string;
-  hint?: string;
+  label: Key;
+  hint?: Key;
   type: 'text' | 'password' | 'url';
-  missing?: string;
+  missing?: Key;
 }
 
 const fieldsOf: Record<Kind, FieldFacts[]> = {
-  bearer: [{ name: 'token', label: 'Token', type: 'password', missing: 'Enter the token that your agent expects.' }],
+  bearer: [{ name: 'token', label: 'token.label', type: 'password', missing: 'token.missing' }],
   'api-key': [
-    {
-      name: 'name',
-      label: 'Name of the key',
-      hint: 'Of the header or parameter, such as X-API-Key.',
-      type: 'text',
-      missing: 'Enter the name under which the key travels.',
-    },
-    { name: 'value', label: 'Key', type: 'password', missing: 'Enter the key that your agent expects.' },
+    { name: 'name', label: 'name.label', hint: 'name.hint', type: 'text', missing: 'name.missing' },
+    { name: 'value', label: 'value.label', type: 'password', missing: 'value.missing' },
   ],
   'oauth-client-credentials': [
-    {
-      name: 'tokenUrl',
-      label: 'Token endpoint',
-      hint: 'Parley gets an access token there before it calls your agent.',
-      type: 'url',
-      missing: 'Enter the address of the token endpoint.',
-    },
-    { name: 'clientId', label: 'Client id', type: 'text', missing: 'Enter the client id.' },
-    { name: 'clientSecret', label: 'Client secret', type: 'password', missing: 'Enter the client secret.' },
-    { name: 'scope', label: 'Scopes', hint: 'Separated by spaces.', type: 'text' },
+    { name: 'tokenUrl', label: 'tokenUrl.label', hint: 'tokenUrl.hint', type: 'url', missing: 'tokenUrl.missing' },
+    { name: 'clientId', label: 'clientId.label', type: 'text', missing: 'clientId.missing' },
+    { name: 'clientSecret', label: 'clientSecret.label', type: 'password', missing: 'clientSecret.missing' },
+    { name: 'scope', label: 'scope.label', hint: 'scope.hint', type: 'text' },
   ],
 };
 
 /** Stores a credential in place of the one before. What was typed is gone from the page when it is stored. */
 export function CredentialForm({ path, isReplacing, onStored }: CredentialFormProps): ReactNode {
+  const t = useTranslations('console.credentialForm');
   const [kind, setKind] = useState<Kind>('bearer');
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
     path,
-    check: (fields) => missingIn(kind, fields),
+    check: (fields) => missingIn(kind, fields, t),
     toBody: (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
     onDone(_, sent) {
       sent.reset();
@@ -71,30 +64,30 @@ export function CredentialForm({ path, isReplacing, onStored }: CredentialFormPr
       <FormProblem problem={problem} />
       <Choice
         id="credential-kind"
-        label={isReplacing ? 'Replace it by' : 'What your agent wants'}
+        label={t(isReplacing ? 'kindOfReplacement' : 'kind')}
         name="kind"
         onChange={(chosen) => setKind(chosen as Kind)}
         options={{
-          bearer: 'A bearer token',
-          'api-key': 'An API key',
-          'oauth-client-credentials': 'OAuth client credentials',
+          bearer: t('kinds.bearer'),
+          'api-key': t('kinds.apiKey'),
+          'oauth-client-credentials': t('kinds.oauth'),
         }}
       />
       {kind === 'api-key' ? (
         <Choice
           id="credential-in"
-          label="Where it travels"
+          label={t('place')}
           name="in"
-          options={{ header: 'In a header', query: 'In the query' }}
+          options={{ header: t('inHeader'), query: t('inQuery') }}
         />
       ) : null}
       {fieldsOf[kind].map(({ name, label, hint, type, missing }) => (
         <Field
           error={faults[name]}
-          hint={hint}
+          hint={hint && t(hint)}
           id={`credential-${name}`}
           key={name}
-          label={label}
+          label={t(label)}
           required={Boolean(missing)}
         >
           {(control) => (
@@ -105,13 +98,13 @@ export function CredentialForm({ path, isReplacing, onStored }: CredentialFormPr
       {kind === 'oauth-client-credentials' ? (
         <Choice
           id="credential-clientAuth"
-          label="How the client authenticates"
+          label={t('clientAuth')}
           name="clientAuth"
-          options={{ basic: 'HTTP Basic', body: 'In the body of the request' }}
+          options={{ basic: t('clientAuthBasic'), body: t('clientAuthBody') }}
         />
       ) : null}
       <Button pending={pending} tone="primary" type="submit">
-        {isReplacing ? 'Replace credential' : 'Store credential'}
+        {t(isReplacing ? 'replace' : 'store')}
       </Button>
     </form>
   );
@@ -141,7 +134,7 @@ function Choice({ id, name, label, options, onChange }: ChoiceProps): ReactNode 
   );
 }
 
-function missingIn(kind: Kind, fields: Fields): Faults {
-  const absent = fieldsOf[kind].filter(({ name, missing }) => missing && !fields[name]?.trim());
-  return Object.fromEntries(absent.map(({ name, missing = '' }) => [name, missing]));
+function missingIn(kind: Kind, fields: Fields, t: Translator): Faults {
+  const absent = fieldsOf[kind].filter(({ name }) => !fields[name]?.trim());
+  return Object.fromEntries(absent.flatMap(({ name, missing }) => (missing ? [[name, t(missing)]] : [])));
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CredentialView } from '@/lib/catalog/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
@@ -15,14 +16,9 @@ interface CredentialSettingsProps {
   credential: CredentialView | null;
 }
 
-const kindTexts: Record<CredentialView['kind'], string> = {
-  bearer: 'A bearer token',
-  'api-key': 'An API key',
-  'oauth-client-credentials': 'An OAuth client',
-};
-
 /** What Parley shows the agent when it calls it: which kind is stored and since when, a way to replace and to remove it. */
 export function CredentialSettings({ slug, credential }: CredentialSettingsProps): ReactNode {
+  const t = useTranslations('console.credentialSettings');
   const router = useRouter();
   const path = `/api/agents/${encodeURIComponent(slug)}/credentials`;
 
@@ -36,27 +32,26 @@ export function CredentialSettings({ slug, credential }: CredentialSettingsProps
       {credential ? (
         <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 text-sm">
           <p className="min-w-0">
-            <span className="block font-medium">{kindTexts[credential.kind]} is stored.</span>
+            <span className="block font-medium">{t(`isStored.${credential.kind}`)}</span>
             <span className="text-muted">
-              Since <time dateTime={credential.setAt}>{formatTime(credential.setAt)}</time>. It is never shown again.
+              {t.rich('since', {
+                since: formatTime(credential.setAt),
+                time: (since) => <time dateTime={credential.setAt}>{since}</time>,
+              })}
             </span>
           </p>
           <ConfirmDialog
-            action="Remove credential"
-            onDone={() => changed('The credential is removed.')}
+            action={t('remove')}
+            onDone={() => changed(t('removed'))}
             path={path}
-            title="Remove the credential?"
-            trigger={<Button size="sm">Remove credential</Button>}
+            title={t('removeConfirm')}
+            trigger={<Button size="sm">{t('remove')}</Button>}
           >
-            Parley forgets it at once. Calls then carry Parley’s own token alone.
+            {t('removeNote')}
           </ConfirmDialog>
         </Card>
       ) : null}
-      <CredentialForm
-        isReplacing={credential !== null}
-        onStored={() => changed('The credential is stored.')}
-        path={path}
-      />
+      <CredentialForm isReplacing={credential !== null} onStored={() => changed(t('stored'))} path={path} />
     </div>
   );
 }

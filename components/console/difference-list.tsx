@@ -1,19 +1,21 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardDifference } from '@/lib/catalog/schema';
 import { Fact, FactList } from './fact-list';
 
 /** What is different between two cards, member by member. */
 export function DifferenceList({ differences }: { differences: CardDifference[] }): ReactNode {
+  const t = useTranslations('console.differenceList');
   return (
     <ol className="divide-y divide-line">
       {differences.map(({ member, before, after }) => (
         <li className="space-y-3 p-5" key={member}>
           <h3 className="font-mono text-xs font-semibold break-all">{member}</h3>
           <FactList>
-            <Fact name="Listed">
+            <Fact name={t('listed')}>
               <Value mark="del" text={before} />
             </Fact>
-            <Fact name="New">
+            <Fact name={t('new')}>
               <Value mark="ins" text={after} />
             </Fact>
           </FactList>
@@ -24,7 +26,8 @@ export function DifferenceList({ differences }: { differences: CardDifference[] 
 }
 
 function Value({ mark: Mark, text }: { mark: 'del' | 'ins'; text: string | null }): ReactNode {
-  if (text === null) return <span className="text-muted">nothing</span>;
+  const t = useTranslations('console.differenceList');
+  if (text === null) return <span className="text-muted">{t('nothing')}</span>;
   const look = Mark === 'del' ? 'bg-danger-soft' : 'bg-good-soft';
   return (
     <Mark

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PushReceiver } from '@/lib/console/schema';
 import { Badge } from '../ui/badge';
@@ -5,16 +6,19 @@ import { formatTime } from '../ui/format-date';
 import { Table } from '../ui/table';
 import { Literal } from './fact-list';
 
+const columns = ['receiver', 'lastAnswer', 'attempts', 'nextTry'] as const;
+
 /** Receivers that have not taken the last push yet, with what they answered and when they are tried again. */
 export function FailingPushes({ receivers }: { receivers: PushReceiver[] }): ReactNode {
+  const t = useTranslations('console.failingPushes');
   return (
-    <section aria-label="Receivers that fail now">
-      <Table caption="Receivers that fail now">
+    <section aria-label={t('title')}>
+      <Table caption={t('title')}>
         <thead>
           <tr>
-            {['Receiver', 'Last answer', 'Attempts', 'Next try'].map((name) => (
+            {columns.map((name) => (
               <th key={name} scope="col">
-                {name}
+                {t(`column.${name}`)}
               </th>
             ))}
           </tr>
@@ -26,7 +30,7 @@ export function FailingPushes({ receivers }: { receivers: PushReceiver[] }): Rea
                 <Literal>{url}</Literal>
               </th>
               <td>
-                <Badge tone="danger">{httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`}</Badge>
+                <Badge tone="danger">{httpStatus === null ? t('noAnswer') : `HTTP ${httpStatus}`}</Badge>
                 {answer ? <span className="mt-1 block font-mono text-xs break-all text-muted">{answer}</span> : null}
               </td>
               <td className="tabular-nums">{attempts}</td>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { FixableFault } from '@/lib/catalog/schema';
 import { Alert } from '../ui/alert';
@@ -15,20 +16,17 @@ interface FaultListProps {
 
 /** What is wrong with a card, each fault with its place in the text, what was expected and how to mend it. */
 export function FaultList({ faults, kind, onJump, onFix }: FaultListProps): ReactNode {
+  const t = useTranslations('console.faultList');
   if (faults.length === 0) return null;
-  const word = faults.length === 1 ? kind : `${kind}s`;
+  const count = faults.length;
   return (
-    <section aria-label={`The card’s ${word}`} className="space-y-4">
+    <section aria-label={t(`${kind}.label`, { count })} className="space-y-4">
       <Alert
         live={kind === 'fault' ? 'assertive' : 'polite'}
-        title={`The card has ${faults.length === 1 ? `one ${kind}` : `${faults.length} ${word}`}`}
+        title={t(`${kind}.title`, { count, countText: String(count) })}
         tone={kind === 'fault' ? 'danger' : 'warn'}
       >
-        {kind === 'fault'
-          ? onJump
-            ? 'Mend it here, then serve the mended card.'
-            : 'Mend the card where it is served, then check again.'
-          : 'The agent can be listed all the same.'}
+        {t(kind === 'fault' ? (onJump ? 'mendHere' : 'mendThere') : 'listable')}
       </Alert>
       <ol className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
         {faults.map((fault) => (
@@ -46,34 +44,33 @@ function Fault({
   onJump,
   onFix,
 }: { fault: FixableFault } & Pick<FaultListProps, 'onJump' | 'onFix'>): ReactNode {
+  const t = useTranslations('console.faultList');
   return (
     <>
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
         {onJump ? (
           <button className="text-link font-semibold" onClick={() => onJump(fault)} type="button">
-            Line {fault.line}, column {fault.column}
+            {t('place', { line: fault.line, column: fault.column })}
           </button>
         ) : (
-          <span className="font-semibold">
-            Line {fault.line}, column {fault.column}
-          </span>
+          <span className="font-semibold">{t('place', { line: fault.line, column: fault.column })}</span>
         )}
         {fault.pointer ? <span className="font-mono text-xs break-all">{fault.pointer}</span> : null}
         <span className="font-mono text-xs font-normal text-muted sm:ms-auto">{fault.rule}</span>
       </p>
       <FactList>
-        <Fact name="Found">{fault.found}</Fact>
-        <Fact name="Expected">{fault.expected}</Fact>
-        <Fact name="To mend it">{fault.fix}</Fact>
+        <Fact name={t('found')}>{fault.found}</Fact>
+        <Fact name={t('expected')}>{fault.expected}</Fact>
+        <Fact name={t('toMend')}>{fault.fix}</Fact>
       </FactList>
       {onFix && fault.edits ? (
         <Button
-          aria-label={`Fix it: line ${fault.line}, ${fault.rule}`}
+          aria-label={t('fixLabel', { line: fault.line, rule: fault.rule })}
           className="mt-3"
           onClick={() => onFix(fault)}
           size="sm"
         >
-          Fix it
+          {t('fix')}
         </Button>
       ) : null}
     </>

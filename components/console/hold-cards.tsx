@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
 import { Checkbox } from '../ui/checkbox';
@@ -8,6 +9,7 @@ import { toast } from '../ui/toast';
 
 /** Whether a changed card waits for the team's word; saved as it is chosen. */
 export function HoldCards({ slug, holds }: { slug: string; holds: boolean }): ReactNode {
+  const t = useTranslations('console.holdCards');
   const router = useRouter();
   const [checked, setChecked] = useState(holds);
 
@@ -18,7 +20,7 @@ export function HoldCards({ slug, holds }: { slug: string; holds: boolean }): Re
       setChecked(!holdsCards);
       return toast({ tone: 'danger', text: answer.problem.title });
     }
-    toast({ tone: 'good', text: holdsCards ? 'Changed cards wait for you.' : 'Changed cards go live by themselves.' });
+    toast({ tone: 'good', text: t(holdsCards ? 'held' : 'live') });
     router.refresh();
   }
 
@@ -26,8 +28,8 @@ export function HoldCards({ slug, holds }: { slug: string; holds: boolean }): Re
     <Checkbox
       checked={checked}
       className="mt-6"
-      hint="Parley looks at the card every hour. Without this, changes go live by themselves, unless calls would go elsewhere or another key signs."
-      label="Ask me before a changed card goes live"
+      hint={t('hint')}
+      label={t('label')}
       onChange={(event) => void save(event.target.checked)}
     />
   );

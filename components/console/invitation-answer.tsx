@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { InvitationOffer } from '@/lib/catalog/schema-team';
 import { type ApiProblem, callApi } from '../account/call-api';
@@ -11,13 +12,9 @@ import { Card } from '../ui/card';
 import { formatDate } from '../ui/format-date';
 import { toast } from '../ui/toast';
 
-const meanings = {
-  viewer: 'You see its log, its charts and its settings.',
-  developer: 'You see its log and charts, change its settings and card, and test it.',
-};
-
 /** What an invitation offers, and the buttons that answer it. */
 export function InvitationAnswer({ offer, token }: { offer: InvitationOffer; token: string }): ReactNode {
+  const t = useTranslations('console.invitationAnswer');
   const router = useRouter();
   const [pending, setPending] = useState<'accept' | 'decline' | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -29,7 +26,7 @@ export function InvitationAnswer({ offer, token }: { offer: InvitationOffer; tok
     const answered = await callApi('POST', `/api/invitations/${choice}`, { token });
     setPending(null);
     if (!answered.ok) return setProblem(answered.problem);
-    toast({ tone: 'good', text: choice === 'accept' ? 'You are in the team.' : 'The invitation is declined.' });
+    toast({ tone: 'good', text: t(choice === 'accept' ? 'joined' : 'declined') });
     router.push(choice === 'accept' ? ownAgentPath(agent.slug) : routes.console);
     router.refresh();
   }
@@ -38,18 +35,26 @@ export function InvitationAnswer({ offer, token }: { offer: InvitationOffer; tok
     <Card className="max-w-xl space-y-5 p-6">
       <FormProblem problem={problem} />
       <p>
-        <bdi className="font-semibold">{invitedBy}</bdi> invites you to help run{' '}
-        <bdi className="font-semibold">{agent.name}</bdi> as {role}. {meanings[role]}
+        {t.rich('offer', {
+          person: invitedBy,
+          agent: agent.name,
+          role,
+          name: (name) => <bdi className="font-semibold">{name}</bdi>,
+        })}{' '}
+        {t(`meaning.${role}`)}
       </p>
       <p className="text-sm text-muted">
-        Open until <time dateTime={expiresAt}>{formatDate(expiresAt)}</time>.
+        {t.rich('openUntil', {
+          end: formatDate(expiresAt),
+          time: (end) => <time dateTime={expiresAt}>{end}</time>,
+        })}
       </p>
       <p className="flex flex-wrap gap-2">
         <Button onClick={() => void answer('accept')} pending={pending === 'accept'} tone="primary">
-          Join the team
+          {t('join')}
         </Button>
         <Button onClick={() => void answer('decline')} pending={pending === 'decline'}>
-          Decline
+          {t('decline')}
         </Button>
       </p>
     </Card>

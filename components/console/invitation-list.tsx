@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { InvitationView } from '@/lib/catalog/schema-team';
 import { ConfirmDialog } from '../account/confirm-dialog';
@@ -10,6 +11,7 @@ import { formatDate } from '../ui/format-date';
 
 /** Invitations into a team that wait for an answer. */
 export function InvitationList({ slug, invitations }: { slug: string; invitations: InvitationView[] }): ReactNode {
+  const t = useTranslations('console.invitationList');
   const router = useRouter();
   return (
     <Card>
@@ -17,16 +19,21 @@ export function InvitationList({ slug, invitations }: { slug: string; invitation
         {invitations.map(({ id, email, role, expiresAt }) => (
           <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 text-sm" key={id}>
             <p className="min-w-0 [overflow-wrap:anywhere]">
-              {email} as {role}, open until <time dateTime={expiresAt}>{formatDate(expiresAt)}</time>
+              {t.rich('invitation', {
+                email,
+                role,
+                end: formatDate(expiresAt),
+                time: (end) => <time dateTime={expiresAt}>{end}</time>,
+              })}
             </p>
             <ConfirmDialog
-              action="Take back"
+              action={t('takeBack')}
               onDone={() => router.refresh()}
               path={`/api/agents/${encodeURIComponent(slug)}/invitations/${id}`}
-              title={`Take the invitation of ${email} back?`}
-              trigger={<Button aria-label={`Take the invitation of ${email} back`}>Take back</Button>}
+              title={t('takeBackConfirm', { email })}
+              trigger={<Button aria-label={t('takeBackLabel', { email })}>{t('takeBack')}</Button>}
             >
-              Its link opens nothing any more.
+              {t('takeBackNote')}
             </ConfirmDialog>
           </li>
         ))}

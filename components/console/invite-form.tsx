@@ -1,10 +1,11 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { InvitationView } from '@/lib/catalog/schema-team';
 import { FormProblem } from '../account/form-problem';
-import { type Faults, type Fields, useForm } from '../account/use-form';
+import { type Faults, useForm } from '../account/use-form';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
@@ -14,11 +15,12 @@ import { Select } from '../ui/select';
 
 /** Invites a person into the team by e-mail; the link is shown once, for handing it over in another way. */
 export function InviteForm({ slug }: { slug: string }): ReactNode {
+  const t = useTranslations('console.inviteForm');
   const router = useRouter();
   const [sent, setSent] = useState<(InvitationView & { url: string }) | null>(null);
   const { form, pending, problem, faults } = useForm({
     path: `/api/agents/${encodeURIComponent(slug)}/invitations`,
-    check: missingIn,
+    check: ({ email = '' }): Faults => (email.includes('@') ? {} : { email: t('emailMissing') }),
     onDone(body, element) {
       setSent(body as InvitationView & { url: string });
       element.reset();
@@ -31,40 +33,30 @@ export function InviteForm({ slug }: { slug: string }): ReactNode {
       <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
         <div className="flex flex-wrap items-end gap-4">
-          <Field
-            className="min-w-0 flex-1 basis-64"
-            error={faults.email}
-            id="invite-email"
-            label="E-mail address"
-            required
-          >
+          <Field className="min-w-0 flex-1 basis-64" error={faults.email} id="invite-email" label={t('email')} required>
             {(control) => <Input {...control} autoComplete="off" name="email" type="email" />}
           </Field>
-          <Field id="invite-role" label="Role" required>
+          <Field id="invite-role" label={t('role')} required>
             {(control) => (
               <Select {...control} name="role">
-                <option value="developer">developer</option>
-                <option value="viewer">viewer</option>
+                <option value="developer">{t('roles.developer')}</option>
+                <option value="viewer">{t('roles.viewer')}</option>
               </Select>
             )}
           </Field>
           <Button pending={pending} tone="primary" type="submit">
-            Invite
+            {t('invite')}
           </Button>
         </div>
       </form>
       {sent ? (
         <>
           <Alert live="polite" tone="good">
-            {sent.email} is invited as {sent.role}. The link works for an account with that address alone.
+            {t('invited', { email: sent.email, role: sent.role })}
           </Alert>
-          <CodeBlock code={sent.url} label="the link of the invitation" />
+          <CodeBlock code={sent.url} label={t('link')} />
         </>
       ) : null}
     </div>
   );
-}
-
-function missingIn({ email = '' }: Fields): Faults {
-  return email.includes('@') ? {} : { email: 'Enter the e-mail address of their account.' };
 }

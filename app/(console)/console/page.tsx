@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AgentStateList } from '@/components/console/agent-state-list';
@@ -7,9 +8,13 @@ import { routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
 import { listAgentStates } from '@/lib/console';
 
-export const metadata: Metadata = { title: 'Your agents' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('agents.title') };
+}
 
 export default async function AgentsPage(): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { ctx } = await signedIn(routes.console);
   const states = await listAgentStates({ ctx });
   return (
@@ -18,12 +23,12 @@ export default async function AgentsPage(): Promise<ReactNode> {
         actions={
           states.length > 0 ? (
             <LinkButton href={routes.listAgent} tone="primary">
-              List an agent
+              {t('agents.list')}
             </LinkButton>
           ) : null
         }
-        lead="What you have listed, how it stands, and what went wrong last."
-        title="Your agents"
+        lead={t('agents.lead')}
+        title={t('agents.title')}
       />
       <AgentStateList states={states} />
     </>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AppForm } from '@/components/console/app-form';
@@ -12,9 +13,13 @@ import { listOwnAgents } from '@/lib/catalog';
 import { siteOrigin } from '@/lib/http/edge';
 import { listApps } from '@/lib/tokens';
 
-export const metadata: Metadata = { title: 'Developer apps' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('apps.title') };
+}
 
 export default async function AppsPage(): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { ctx } = await signedIn(routes.apps);
   const [apps, owned] = await Promise.all([listApps({ ctx }), listOwnAgents({ ctx })]);
   const agents = owned
@@ -22,21 +27,14 @@ export default async function AppsPage(): Promise<ReactNode> {
     .map(({ slug, name, appId }) => ({ slug, name, appId }));
   return (
     <>
-      <PageHeader
-        lead="An app holds the credentials with which your agents ask Parley who is calling."
-        title="Developer apps"
-      />
+      <PageHeader lead={t('apps.lead')} title={t('apps.title')} />
       <AppList agents={agents} apps={apps} />
-      <ConsoleSection id="new-app" title="New app">
+      <ConsoleSection id="new-app" title={t('apps.newApp')}>
         <AppForm />
       </ConsoleSection>
-      <ConsoleSection
-        id="asking"
-        lead="Each call that reaches your agent carries a token. Parley tells your agent, and nobody else, whose it is."
-        title="How your agent asks"
-      >
+      <ConsoleSection id="asking" lead={t('apps.askingLead')} title={t('apps.asking')}>
         <div className="max-w-2xl">
-          <CodeBlock code={introspectLine(siteOrigin())} label="ask who is calling (RFC 7662)" />
+          <CodeBlock code={introspectLine(siteOrigin())} label={t('apps.askingLine')} />
         </div>
       </ConsoleSection>
     </>

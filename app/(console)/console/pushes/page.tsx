@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ConsoleSection } from '@/components/console/console-section';
@@ -9,19 +10,20 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { getPushOverview } from '@/lib/console';
 
-export const metadata: Metadata = { title: 'Webhooks' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('pushes.title') };
+}
 
 export default async function PushesPage(): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { ctx } = await signedIn(routes.pushes);
   const { failing, undelivered } = await getPushOverview({ ctx });
   return (
     <>
-      <PageHeader
-        lead="Updates of your tasks go to receivers that you named. What one does not take is tried for a day, then kept here; after three days of failures a receiver is switched off, and you get a mail."
-        title="Webhooks"
-      />
+      <PageHeader lead={t('pushes.lead')} title={t('pushes.title')} />
       {failing.length > 0 ? <FailingPushes receivers={failing} /> : null}
-      <ConsoleSection id="undelivered" title="Undelivered pushes">
+      <ConsoleSection id="undelivered" title={t('pushes.undelivered')}>
         {undelivered.length > 0 ? <RecoverPushes /> : null}
         <UndeliveredList pushes={undelivered} />
       </ConsoleSection>

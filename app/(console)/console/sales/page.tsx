@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
@@ -14,9 +15,13 @@ import { Pagination } from '@/components/ui/pagination';
 import { listSales } from '@/lib/payments';
 import { salesFilterSchema } from '@/lib/payments/schema';
 
-export const metadata: Metadata = { title: 'Sales' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('sales.title') };
+}
 
 export default async function SalesPage({ searchParams }: { searchParams: ListQuery }): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { filter, query, here, hrefOf } = readListQuery(routes.sales, salesFilterSchema, await searchParams);
   const { ctx } = await signedIn(here);
   const { items, sums, nextCursor } = await listSales({ ctx, input: filter });
@@ -25,8 +30,8 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
     <>
       <PageHeader
         actions={items.length > 0 ? <ExportLinks api="/api/sales" formats={['csv']} query={query} /> : null}
-        lead="What people paid your agents, what Parley keeps of it, and what was given back."
-        title="Sales"
+        lead={t('sales.lead')}
+        title={t('sales.title')}
       />
       <div className="space-y-6">
         <FilterForm chosen={filter} path={routes.sales} />
@@ -37,17 +42,15 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
           </>
         ) : (
           <EmptyState
-            action={isFiltered ? <LinkButton href={routes.sales}>Show all</LinkButton> : null}
-            title={isFiltered ? 'No sale matches' : 'No sales yet'}
+            action={isFiltered ? <LinkButton href={routes.sales}>{t('sales.showAll')}</LinkButton> : null}
+            title={t(isFiltered ? 'sales.noMatch' : 'sales.empty')}
           >
-            {isFiltered
-              ? 'Choose another agent or other days.'
-              : 'When somebody approves a cart of one of your agents, it stands here. Which carts can be paid is told on the page of each agent, under Selling.'}
+            {t(isFiltered ? 'sales.noMatchHint' : 'sales.emptyHint')}
           </EmptyState>
         )}
         <Pagination
           firstHref={filter.cursor ? hrefOf(null) : null}
-          label="Pages of your sales"
+          label={t('sales.pagination')}
           nextHref={nextCursor ? hrefOf(nextCursor) : null}
         />
       </div>

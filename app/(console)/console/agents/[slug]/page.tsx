@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AgentOverview } from '@/components/console/agent-overview';
@@ -26,10 +27,12 @@ interface PageProps {
 }
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  return { title: `${(await params).slug} in your console` };
+  const t = await getTranslations('console.pages');
+  return { title: t('agent.titleOf', await params) };
 }
 
 export default async function OwnAgentPage({ params }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { slug } = await params;
   const { ctx } = await signedIn(ownAgentPath(slug));
   const call = { ctx, input: { slug } };
@@ -49,39 +52,32 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
         actions={
           listed ? (
             <>
-              <LinkButton href={agentPath(slug)}>See its page</LinkButton>
-              <LinkButton href={newChatPath(slug)}>Try it</LinkButton>
+              <LinkButton href={agentPath(slug)}>{t('agent.seePage')}</LinkButton>
+              <LinkButton href={newChatPath(slug)}>{t('agent.try')}</LinkButton>
             </>
           ) : null
         }
-        crumbs={[{ href: routes.console, text: 'Your agents' }]}
+        crumbs={[{ href: routes.console, text: t('crumbs.agents') }]}
         title={<bdi>{agent.name}</bdi>}
       />
       <AgentTabs slug={slug} />
       <AgentOverview agent={agent} failing={failing} />
       {review ? (
-        <ConsoleSection id="card" lead="Your agent serves another card than the listed one." title="New card">
+        <ConsoleSection id="card" lead={t('agent.newCardLead')} title={t('agent.newCard')}>
           <CardReview review={review} slug={slug} />
         </ConsoleSection>
       ) : null}
-      <ConsoleSection id="checklist" title="Publish checklist">
+      <ConsoleSection id="checklist" title={t('agent.checklist')}>
         <PublishChecklist checklist={checklist} slug={slug} />
       </ConsoleSection>
-      <ConsoleSection id="failures" lead="The latest, newest first." title="Failed calls">
-        <CallList
-          calls={failures}
-          empty="No call to this agent has failed. When one does, it stands here with the reason."
-        />
+      <ConsoleSection id="failures" lead={t('agent.failuresLead')} title={t('agent.failures')}>
+        <CallList calls={failures} empty={t('agent.noFailures')} />
         <LinkButton className="mt-4" href={agentLogPath(slug)} size="sm">
-          See all calls
+          {t('agent.seeCalls')}
         </LinkButton>
       </ConsoleSection>
       {listed ? (
-        <ConsoleSection
-          id="probes"
-          lead="What people see of its health comes from these. A failed one shows what went over the wire."
-          title="Checks by Parley"
-        >
+        <ConsoleSection id="probes" lead={t('agent.probesLead')} title={t('agent.probes')}>
           <ProbeLog probes={probes} />
         </ConsoleSection>
       ) : null}

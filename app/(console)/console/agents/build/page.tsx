@@ -1,23 +1,28 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { CardBuilder } from '@/components/console/card-builder';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 
-export const metadata: Metadata = { title: 'Build a card' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('buildCard.title') };
+}
 
 export default async function BuildCardPage(): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   await signedIn(routes.buildCard);
   return (
     <>
       <PageHeader
         crumbs={[
-          { href: routes.console, text: 'Your agents' },
-          { href: routes.listAgent, text: 'List an agent' },
+          { href: routes.console, text: t('crumbs.agents') },
+          { href: routes.listAgent, text: t('crumbs.listAgent') },
         ]}
-        lead="Fill in what your agent is, and a card of A2A 1.0 is made for you to serve."
-        title="Build a card"
+        lead={t('buildCard.lead')}
+        title={t('buildCard.title')}
       />
       <CardBuilder />
     </>

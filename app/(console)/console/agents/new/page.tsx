@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { RegisterForm } from '@/components/console/register-form';
@@ -6,13 +7,17 @@ import { PageHeader } from '@/components/shell/page-header';
 import { listAgainPath, routes } from '@/components/shell/routes';
 import { listApps } from '@/lib/tokens';
 
-export const metadata: Metadata = { title: 'List an agent' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('listAgent.title') };
+}
 
 interface PageProps {
   searchParams: Promise<{ url?: string | string[] }>;
 }
 
 export default async function ListAgentPage({ searchParams }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const given = (await searchParams).url;
   const url = typeof given === 'string' ? given : '';
   const { ctx } = await signedIn(url ? listAgainPath(url) : routes.listAgent);
@@ -20,9 +25,9 @@ export default async function ListAgentPage({ searchParams }: PageProps): Promis
   return (
     <>
       <PageHeader
-        crumbs={[{ href: routes.console, text: 'Your agents' }]}
-        lead="Give the address of your agent. Parley reads its card, tells you what to mend, and lists it."
-        title="List an agent"
+        crumbs={[{ href: routes.console, text: t('crumbs.agents') }]}
+        lead={t('listAgent.lead')}
+        title={t('listAgent.title')}
       />
       <RegisterForm apps={apps} key={url} url={url} />
     </>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { InvitationAnswer } from '@/components/console/invitation-answer';
@@ -9,19 +10,23 @@ import { LinkButton } from '@/components/ui/link-button';
 import { getInvitation } from '@/lib/catalog';
 import type { InvitationOffer } from '@/lib/catalog/schema-team';
 
-export const metadata: Metadata = { title: 'Invitation', referrer: 'strict-origin' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('invitation.title'), referrer: 'strict-origin' };
+}
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { token } = await params;
   const { ctx } = await signedIn(invitationPath(token));
   const found = await getInvitation({ ctx, input: { token } }).catch(reasonOf);
   return (
     <>
-      <PageHeader title="Invitation" />
+      <PageHeader title={t('invitation.title')} />
       {typeof found === 'string' ? (
         <EmptyState
-          action={<LinkButton href={routes.console}>Your agents</LinkButton>}
-          title="It cannot be answered here"
+          action={<LinkButton href={routes.console}>{t('invitation.agents')}</LinkButton>}
+          title={t('invitation.unanswerable')}
         >
           {found}
         </EmptyState>

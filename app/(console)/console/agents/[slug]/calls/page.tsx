@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { orNotFound } from '@/app/or-not-found';
@@ -22,10 +23,12 @@ interface PageProps {
 }
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  return { title: `Calls of ${(await params).slug}` };
+  const t = await getTranslations('console.pages');
+  return { title: t('calls.titleOf', await params) };
 }
 
 export default async function AgentLogPage({ params, searchParams }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { slug } = await params;
   const path = agentLogPath(slug);
   const { filter, query, here, hrefOf } = readListQuery(path, callQuerySchema, await searchParams);
@@ -39,32 +42,32 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
           log.total > 0 ? <ExportLinks api={`/api/agents/${slug}/calls`} formats={['csv']} query={query} /> : null
         }
         crumbs={[
-          { href: routes.console, text: 'Your agents' },
+          { href: routes.console, text: t('crumbs.agents') },
           { href: ownAgentPath(slug), text: slug },
         ]}
-        lead="The latest 10,000 of a week, and as many that failed. Secrets are masked; what was said is kept of failed calls alone."
-        title="Calls"
+        lead={t('calls.lead')}
+        title={t('calls.title')}
       />
       <AgentTabs slug={slug} />
       <div className="space-y-6">
         <CallFilter choices={log.choices} chosen={{ ...filter, cursor: undefined }} path={path} />
         {log.total > 0 ? <TrafficCharts stats={stats} /> : null}
         <p className="text-sm text-muted" role="status">
-          {log.total} {log.total === 1 ? 'call' : 'calls'}, {log.failed} of them failed
+          {t('calls.sum', { total: log.total, totalText: String(log.total), failedText: String(log.failed) })}
         </p>
         {log.items.length > 0 ? (
           <CallTable calls={log.items} slug={slug} />
         ) : (
           <EmptyState
-            action={query.size > 0 ? <LinkButton href={path}>Show all</LinkButton> : null}
-            title={query.size > 0 ? 'No call matches' : 'Nobody has called this agent yet'}
+            action={query.size > 0 ? <LinkButton href={path}>{t('calls.showAll')}</LinkButton> : null}
+            title={t(query.size > 0 ? 'calls.noMatch' : 'calls.empty')}
           >
-            {query.size > 0 ? 'Choose another time or kind of call.' : 'Test it, and the first call stands here.'}
+            {t(query.size > 0 ? 'calls.noMatchHint' : 'calls.emptyHint')}
           </EmptyState>
         )}
         <Pagination
           firstHref={filter.cursor ? hrefOf(null) : null}
-          label="Pages of calls"
+          label={t('calls.pagination')}
           nextHref={log.nextCursor ? hrefOf(log.nextCursor) : null}
         />
       </div>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AgentTabs } from '@/components/console/agent-tabs';
@@ -18,10 +19,12 @@ interface PageProps {
 }
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  return { title: `Card of ${(await params).slug}` };
+  const t = await getTranslations('console.pages');
+  return { title: t('card.titleOf', await params) };
 }
 
 export default async function CardPage({ params }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { slug } = await params;
   const { ctx } = await signedIn(agentCardPath(slug));
   const agent = await getManagedAgent({ ctx, input: { slug } });
@@ -30,11 +33,11 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
     <>
       <PageHeader
         crumbs={[
-          { href: routes.console, text: 'Your agents' },
+          { href: routes.console, text: t('crumbs.agents') },
           { href: ownAgentPath(slug), text: slug },
         ]}
-        lead="What your agent serves, what is listed of it, and what was new each time."
-        title="Card"
+        lead={t('card.lead')}
+        title={t('card.title')}
       />
       <AgentTabs slug={slug} />
     </>
@@ -43,7 +46,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
     return (
       <>
         {header}
-        <Alert>This agent is withdrawn. Bring it back to change its card.</Alert>
+        <Alert>{t('card.withdrawn')}</Alert>
       </>
     );
   }
@@ -60,7 +63,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
           <HoldCards holds={agent.holdsCards} slug={slug} />
         </>
       ) : null}
-      <ConsoleSection id="versions" lead="The latest twenty, the newest first." title="Versions">
+      <ConsoleSection id="versions" lead={t('card.versionsLead')} title={t('card.versions')}>
         <CardHistory versions={versions} />
       </ConsoleSection>
     </>

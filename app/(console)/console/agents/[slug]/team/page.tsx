@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
@@ -16,10 +17,12 @@ interface PageProps {
 }
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  return { title: `Team of ${(await params).slug}` };
+  const t = await getTranslations('console.pages');
+  return { title: t('team.titleOf', await params) };
 }
 
 export default async function TeamPage({ params }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { slug } = await params;
   const { ctx } = await signedIn(agentTeamPath(slug));
   const team = await orNotFound(getTeam({ ctx, input: { slug } }));
@@ -27,21 +30,21 @@ export default async function TeamPage({ params }: PageProps): Promise<ReactNode
     <>
       <PageHeader
         crumbs={[
-          { href: routes.console, text: 'Your agents' },
+          { href: routes.console, text: t('crumbs.agents') },
           { href: ownAgentPath(slug), text: slug },
         ]}
-        lead="Viewers see the log and the settings, developers change them. Selling, the team and the end of the listing stay with the owner."
-        title="Team"
+        lead={t('team.lead')}
+        title={t('team.title')}
       />
       <AgentTabs slug={slug} />
       <TeamList slug={slug} team={team} />
       {team.role === 'owner' ? (
         <>
-          <ConsoleSection id="invite" title="Invite somebody">
+          <ConsoleSection id="invite" title={t('team.invite')}>
             <InviteForm slug={slug} />
           </ConsoleSection>
           {team.invitations.length > 0 ? (
-            <ConsoleSection id="invitations" title="Open invitations">
+            <ConsoleSection id="invitations" title={t('team.invitations')}>
               <InvitationList invitations={team.invitations} slug={slug} />
             </ConsoleSection>
           ) : null}

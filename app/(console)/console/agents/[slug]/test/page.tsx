@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AgentTabs } from '@/components/console/agent-tabs';
@@ -15,34 +16,32 @@ interface PageProps {
 }
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
-  return { title: `Test ${(await params).slug}` };
+  const t = await getTranslations('console.pages');
+  return { title: t('test.titleOf', await params) };
 }
 
 export default async function TestPage({ params, searchParams }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { slug } = await params;
   const given = (await searchParams).replay;
   const replay = typeof given === 'string' ? given : undefined;
   const { ctx } = await signedIn(agentTestPath(slug, replay));
   const agent = await getManagedAgent({ ctx, input: { slug } });
   if (!agent) notFound();
-  const closed = agent.status === 'withdrawn' || agent.status === 'suspended';
+  const closed = agent.status === 'withdrawn' || agent.status === 'suspended' ? agent.status : null;
   return (
     <>
       <PageHeader
         crumbs={[
-          { href: routes.console, text: 'Your agents' },
+          { href: routes.console, text: t('crumbs.agents') },
           { href: ownAgentPath(slug), text: slug },
         ]}
-        lead="One message over the same path as everybody’s: a token from Parley, the gateway, your agent, and what it was told about the caller."
-        title={replay ? 'Repeat a call' : 'Test'}
+        lead={t('test.lead')}
+        title={t(replay ? 'test.repeatTitle' : 'test.title')}
       />
       <AgentTabs slug={slug} />
       {closed || agent.role === 'viewer' ? (
-        <Alert>
-          {closed
-            ? `This agent is ${agent.status}: nobody can call it.`
-            : 'Viewers of a team cannot call from the console.'}
-        </Alert>
+        <Alert>{t(closed ? `test.${closed}` : 'test.viewer')}</Alert>
       ) : (
         <TestConsole key={replay} replay={replay ?? null} slug={slug} />
       )}

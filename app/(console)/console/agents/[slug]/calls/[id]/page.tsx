@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
@@ -9,13 +10,17 @@ import { agentCallPath, agentLogPath, agentTestPath, ownAgentPath, routes } from
 import { LinkButton } from '@/components/ui/link-button';
 import { getCall } from '@/lib/console';
 
-export const metadata: Metadata = { title: 'A call' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('console.pages');
+  return { title: t('call.metaTitle') };
+}
 
 export default async function CallPage({
   params,
 }: {
   params: Promise<{ slug: string; id: string }>;
 }): Promise<ReactNode> {
+  const t = await getTranslations('console.pages');
   const { slug, id } = await params;
   const { ctx } = await signedIn(agentCallPath(slug, id));
   const call = await orNotFound(getCall({ ctx, input: { slug, id } }));
@@ -24,14 +29,14 @@ export default async function CallPage({
     <>
       <PageHeader
         actions={
-          call.failure && call.wire ? <LinkButton href={agentTestPath(slug, id)}>Repeat it as a test</LinkButton> : null
+          call.failure && call.wire ? <LinkButton href={agentTestPath(slug, id)}>{t('call.repeat')}</LinkButton> : null
         }
         crumbs={[
-          { href: routes.console, text: 'Your agents' },
+          { href: routes.console, text: t('crumbs.agents') },
           { href: ownAgentPath(slug), text: slug },
-          { href: agentLogPath(slug), text: 'Calls' },
+          { href: agentLogPath(slug), text: t('crumbs.calls') },
         ]}
-        title={call.failure ? 'Failed call' : 'Call'}
+        title={t(call.failure ? 'call.failed' : 'call.title')}
       />
       <CallDetails call={call} slug={slug} />
     </>
