@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
 import { Button } from '../ui/button';
@@ -8,6 +9,7 @@ import { toast } from '../ui/toast';
 
 /** Drops the card that waits; the listed one stays, and this one does not wait again. */
 export function KeepCard({ slug, digest }: { slug: string; digest: string }): ReactNode {
+  const t = useTranslations('console.keepCard');
   const router = useRouter();
   const [pending, setPending] = useState(false);
 
@@ -15,15 +17,13 @@ export function KeepCard({ slug, digest }: { slug: string; digest: string }): Re
     setPending(true);
     const answer = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/card/keep`, { digest });
     setPending(false);
-    toast(
-      answer.ok ? { tone: 'good', text: 'The listed card stays.' } : { tone: 'danger', text: answer.problem.title },
-    );
+    toast(answer.ok ? { tone: 'good', text: t('kept') } : { tone: 'danger', text: answer.problem.title });
     router.refresh();
   }
 
   return (
     <Button onClick={() => void keep()} pending={pending}>
-      Keep the listed card
+      {t('keep')}
     </Button>
   );
 }

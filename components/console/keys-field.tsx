@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/protocol/json';
 import { controlClass } from '../ui/control-class';
@@ -5,14 +6,9 @@ import { Field } from '../ui/field';
 
 /** Where a set of public keys is pasted. */
 export function KeysField({ error }: { error: string | undefined }): ReactNode {
+  const t = useTranslations('console.keysField');
   return (
-    <Field
-      error={error}
-      hint="A JWKS with public keys of the curve P-256, each with a “kid”. Never paste a private key."
-      id="merchant-keys"
-      label="Public keys"
-      required
-    >
+    <Field error={error} hint={t('hint')} id="merchant-keys" label={t('label')} required>
       {(control) => (
         <textarea
           {...control}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentPreview, AgentSummary } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
@@ -18,16 +19,16 @@ interface ListFormProps {
   apps: AppChoice[];
 }
 
-const unconfirmed = 'Confirm that calls go to another host, or serve the card from there.';
 const noFaults: Faults = {};
 
 /** Lists the agent whose card was just read, or takes its new card over. */
 export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
+  const t = useTranslations('console.listForm');
   const router = useRouter();
   const { isListed, otherOrigin } = preview;
   const { form, pending, problem, faults } = useForm({
     path: '/api/agents',
-    check: (fields) => (otherOrigin && !('confirmOrigin' in fields) ? { confirmOrigin: unconfirmed } : noFaults),
+    check: (fields) => (otherOrigin && !('confirmOrigin' in fields) ? { confirmOrigin: t('unconfirmed') } : noFaults),
     toBody: ({ visibility, appId, confirmOrigin }) => ({
       url,
       confirmOrigin: confirmOrigin !== undefined,
@@ -35,7 +36,7 @@ export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
     }),
     onDone(body) {
       const agent = body as AgentSummary;
-      toast({ tone: 'good', text: `${agent.name} is ${isListed ? 'up to date' : 'listed'}.` });
+      toast({ tone: 'good', text: t(isListed ? 'updated' : 'listed', { name: agent.name }) });
       router.push(ownAgentPath(agent.slug));
       return 'leaving';
     },
@@ -44,24 +45,22 @@ export function ListForm({ url, preview, apps }: ListFormProps): ReactNode {
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       {isListed ? (
-        <Alert title="You have listed this address before">
-          The new card takes the place of the old one. Tags, app and who can find it stay as they are.
-        </Alert>
+        <Alert title={t('listedBefore')}>{t('listedBeforeText')}</Alert>
       ) : (
         <ListingFields appId={apps[0]?.id ?? null} apps={apps} visibility="public" />
       )}
       {otherOrigin ? (
         <div>
           <Checkbox
-            hint={`The card came from ${otherOrigin.expected}. Go on only if both are yours.`}
-            label={`Calls go to ${otherOrigin.found}`}
+            hint={t('otherOriginHint', { origin: otherOrigin.expected })}
+            label={t('otherOrigin', { origin: otherOrigin.found })}
             name="confirmOrigin"
           />
           {faults.confirmOrigin ? <p className="mt-1 text-sm text-danger">{faults.confirmOrigin}</p> : null}
         </div>
       ) : null}
       <Button pending={pending} tone="primary" type="submit">
-        {isListed ? 'Update the listing' : 'List this agent'}
+        {t(isListed ? 'update' : 'list')}
       </Button>
     </form>
   );

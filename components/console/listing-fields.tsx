@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Visibility } from '@/lib/catalog/schema';
 import { ChoiceList } from '../ui/choice-list';
@@ -16,29 +17,27 @@ interface ListingFieldsProps {
   appId: string | null;
 }
 
-const visibilities = [
-  { value: 'public', label: 'Public', hint: 'Everyone can find it in the catalogue.' },
-  { value: 'unlisted', label: 'Unlisted', hint: 'It is in no list; who knows its address can see and call it.' },
-  { value: 'private', label: 'Private', hint: 'Only you can see and call it.' },
-] as const satisfies { value: Visibility; label: string; hint: string }[];
+const visibilities = ['public', 'unlisted', 'private'] as const satisfies Visibility[];
 
 /** Who can find the agent (`visibility`), and with which app it asks who is calling (`appId`, empty for none). */
 export function ListingFields({ apps, visibility, appId }: ListingFieldsProps): ReactNode {
+  const t = useTranslations('console.listingFields');
   return (
     <>
-      <ChoiceList choices={visibilities} defaultValue={visibility} legend="Who can find it" name="visibility" />
-      <Field
-        hint={
-          apps.length > 0
-            ? 'With the app’s credentials your agent asks Parley who is calling. Without an app it cannot.'
-            : 'You have no app yet. Without one your agent cannot ask who is calling; you can create and choose one later.'
-        }
-        id="app"
-        label="Developer app"
-      >
+      <ChoiceList
+        choices={visibilities.map((value) => ({
+          value,
+          label: t(`visibilities.${value}.label`),
+          hint: t(`visibilities.${value}.hint`),
+        }))}
+        defaultValue={visibility}
+        legend={t('visibility')}
+        name="visibility"
+      />
+      <Field hint={t(apps.length > 0 ? 'appHint' : 'noAppHint')} id="app" label={t('app')}>
         {(control) => (
           <Select {...control} className="w-full" defaultValue={appId ?? ''} name="appId">
-            <option value="">None</option>
+            <option value="">{t('noApp')}</option>
             {apps.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentConsole } from '@/lib/console/schema';
 import type { MerchantView } from '@/lib/payments/schema';
@@ -19,44 +20,33 @@ interface ManageAgentProps {
 
 /** What a developer of an agent's team can change, and what its owner alone can. */
 export function ManageAgent({ found: { agent, ownership, credential }, apps, merchant }: ManageAgentProps): ReactNode {
+  const t = useTranslations('console.manageAgent');
   const { slug, appId } = agent;
   const isForeign = appId !== null && !apps.some(({ id }) => id === appId);
-  const choices = isForeign ? [{ id: appId, name: 'The app of another member' }, ...apps] : apps;
+  const choices = isForeign ? [{ id: appId, name: t('foreignApp') }, ...apps] : apps;
   return (
     <>
-      <ConsoleSection id="listing" title="Listing">
+      <ConsoleSection id="listing" title={t('listing')}>
         <AgentSettings agent={agent} apps={choices} />
       </ConsoleSection>
-      <ConsoleSection
-        id="notice"
-        lead="Tell people that it is being mended, what is new, or which agent takes its place."
-        title="Notice"
-      >
+      <ConsoleSection id="notice" lead={t('noticeLead')} title={t('notice')}>
         <NoticeForm agent={agent} key={JSON.stringify(agent.notice)} />
       </ConsoleSection>
       {ownership ? (
-        <ConsoleSection id="ownership" title="Verified owner">
+        <ConsoleSection id="ownership" title={t('ownership')}>
           <Ownership ownership={ownership} slug={slug} />
         </ConsoleSection>
       ) : null}
-      <ConsoleSection
-        id="credential"
-        lead="Parley’s own token always says who is calling. If your agent also wants a credential of its own, store it here: it is kept encrypted and sent with each call."
-        title="Credential for calls"
-      >
+      <ConsoleSection id="credential" lead={t('credentialLead')} title={t('credential')}>
         <CredentialSettings credential={credential} slug={slug} />
       </ConsoleSection>
       {merchant ? (
-        <ConsoleSection
-          id="selling"
-          lead="People pay the carts of your agent when they are signed. Say here whose signature counts."
-          title="Selling"
-        >
+        <ConsoleSection id="selling" lead={t('sellingLead')} title={t('selling')}>
           <MerchantForm key={merchant.signing} merchant={merchant} slug={slug} />
         </ConsoleSection>
       ) : null}
       {agent.role === 'owner' ? (
-        <ConsoleSection id="withdraw" lead="Take it off Parley. You can bring it back later." title="Withdraw">
+        <ConsoleSection id="withdraw" lead={t('withdrawLead')} title={t('withdraw')}>
           <WithdrawAgent name={agent.name} slug={slug} />
         </ConsoleSection>
       ) : null}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { MerchantInput, MerchantView } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
@@ -18,22 +19,22 @@ export interface MerchantFormProps {
   merchant: MerchantView;
 }
 
-const signings = {
-  own: 'The agent signs its carts with a key of its own',
-  platform: 'Parley signs the carts of this agent, which asks with its client credentials',
-};
+type Translator = ReturnType<typeof useTranslations<'console.merchantForm'>>;
+
+const signings = ['own', 'platform'] as const satisfies MerchantView['signing'][];
 
 /** How a listing sells: who signs its carts, in which name, and with which keys. */
 export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
+  const t = useTranslations('console.merchantForm');
   const router = useRouter();
   const [signing, setSigning] = useState(merchant.signing);
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
     path: `/api/agents/${encodeURIComponent(slug)}/merchant`,
-    check: faultsIn,
+    check: (fields) => faultsIn(fields, t),
     toBody,
     onDone() {
-      toast({ tone: 'good', text: 'Selling is set up.' });
+      toast({ tone: 'good', text: t('saved') });
       router.refresh();
       return 'staying';
     },
@@ -43,7 +44,7 @@ export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
       {merchant.signing === 'own' ? <MerchantKeys keys={merchant.keys} /> : null}
       <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
-        <Field id="merchant-signing" label="Who signs" required>
+        <Field id="merchant-signing" label={t('signing')} required>
           {(control) => (
             <Select
               {...control}
@@ -52,9 +53,9 @@ export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
               name="signing"
               onChange={(event) => setSigning(event.target.value as MerchantView['signing'])}
             >
-              {Object.entries(signings).map(([value, text]) => (
+              {signings.map((value) => (
                 <option key={value} value={value}>
-                  {text}
+                  {t(`signings.${value}`)}
                 </option>
               ))}
             </Select>
@@ -62,7 +63,7 @@ export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
         </Field>
         {signing === 'own' ? <OwnKeyFields faults={faults} merchant={merchant} /> : null}
         <Button pending={pending} tone="primary" type="submit">
-          Save
+          {t('save')}
         </Button>
       </form>
     </div>
@@ -80,12 +81,13 @@ function toBody({ signing, source, issuer, jwksUrl, keys = '', overlapHours }: F
   };
 }
 
-function faultsIn({ signing, source, issuer = '', jwksUrl = '', keys = '' }: Fields): Faults {
+function faultsIn({ signing, source, issuer = '', jwksUrl = '', keys = '' }: Fields, t: Translator): Faults {
   if (signing === 'platform') return {};
   const faults: Faults = {};
-  if (!issuer.trim()) faults.issuer = 'Enter the name in which the carts are signed.';
-  if (source === 'url' && !URL.canParse(jwksUrl))
-    faults.jwksUrl = 'Enter an address, such as https://shop.example/keys.json.';
-  if (source === 'keys' && !keysIn(keys)) faults.keys = 'Paste a set of public keys: {"keys": [{"kty": "EC", …}]}.';
+  if (!issuer.trim()) faults.issuer = t('noIssuer');
+  if (source === 'url' && !URL.canParse(jwksUrl)) {
+    faults.jwksUrl = t('noAddress', { example: 'https://shop.example/keys.json' });
+  }
+  if (source === 'keys' && !keysIn(keys)) faults.keys = t('noKeys', { example: '{"keys": [{"kty": "EC", …}]}' });
   return faults;
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { MerchantView } from '@/lib/payments/schema';
 import { Alert } from '../ui/alert';
@@ -7,20 +8,21 @@ import { Literal } from './fact-list';
 
 /** The keys that count for a listing, and until when those that were replaced still do. */
 export function MerchantKeys({ keys }: Pick<MerchantView, 'keys'>): ReactNode {
+  const t = useTranslations('console.merchantKeys');
   if (keys.length === 0) {
     return (
-      <Alert title="No keys yet" tone="warn">
-        Carts of this agent are shown as not verified, and nobody can pay them, until you register a key.
+      <Alert title={t('none')} tone="warn">
+        {t('noneText')}
       </Alert>
     );
   }
   return (
-    <Table caption="Keys that count for this agent">
+    <Table caption={t('caption')}>
       <thead>
         <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Since</th>
-          <th scope="col">Until</th>
+          <th scope="col">{t('key')}</th>
+          <th scope="col">{t('since')}</th>
+          <th scope="col">{t('until')}</th>
         </tr>
       </thead>
       <tbody>
@@ -32,7 +34,7 @@ export function MerchantKeys({ keys }: Pick<MerchantView, 'keys'>): ReactNode {
             <td className="whitespace-nowrap">
               <Moment at={createdAt} />
             </td>
-            <td className="whitespace-nowrap">{retiresAt ? <Moment at={retiresAt} /> : 'you replace it'}</td>
+            <td className="whitespace-nowrap">{retiresAt ? <Moment at={retiresAt} /> : t('untilReplaced')}</td>
           </tr>
         ))}
       </tbody>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { NewClientSecret } from '@/lib/tokens/schema';
 import { Alert } from '../ui/alert';
@@ -7,28 +8,29 @@ import { DownloadIcon } from '../ui/icons';
 
 /** Credentials of an app, shown the one time that the secret is known. */
 export function NewSecret({ app }: { app: NewClientSecret }): ReactNode {
+  const t = useTranslations('console.newSecret');
   const { clientId, clientSecret } = app;
   const lines = `PARLEY_CLIENT_ID=${clientId}\nPARLEY_CLIENT_SECRET=${clientSecret}\n`;
   return (
     <div className="max-w-2xl space-y-3">
-      <Alert live="polite" title="Copy the secret now" tone="warn">
-        It is shown only this once. Give both to your agent; it asks Parley with them who is calling.
+      <Alert live="polite" title={t('title')} tone="warn">
+        {t('text')}
       </Alert>
-      <CodeBlock code={clientId} label="client id" />
+      <CodeBlock code={clientId} label={t('clientId')} />
       <CodeBlock
         actions={
           <a
-            aria-label="Download both as a file of variables"
+            aria-label={t('downloadBoth')}
             className={buttonClass({ tone: 'quiet', size: 'sm' })}
             download="parley.env"
             href={`data:text/plain;charset=utf-8,${encodeURIComponent(lines)}`}
           >
             <DownloadIcon size={16} />
-            Download
+            {t('download')}
           </a>
         }
         code={clientSecret}
-        label="client secret"
+        label={t('clientSecret')}
       />
     </div>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
 import { callApi } from '../account/call-api';
@@ -12,21 +13,24 @@ import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
 
+type Translator = ReturnType<typeof useTranslations<'console.noticeForm'>>;
+
 /** What people read on the agent's page: a note, that it is under maintenance, or that another one takes its place. */
 export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): ReactNode {
+  const t = useTranslations('console.noticeForm');
   const router = useRouter();
   const [kind, setKind] = useState(notice?.kind ?? 'note');
   const path = `/api/agents/${encodeURIComponent(slug)}`;
   const { form, pending, problem, faults } = useForm({
     method: 'PATCH',
     path,
-    check: missingIn,
+    check: (fields) => missingIn(fields, t),
     toBody: ({ text = '', replacement = '' }) => ({
       ...statusFor(kind, notice?.kind),
       notice: { kind, text, ...(kind === 'deprecated' && replacement.trim() && { replacement: replacement.trim() }) },
     }),
     onDone() {
-      toast({ tone: 'good', text: 'People read it on the agent’s page.' });
+      toast({ tone: 'good', text: t('shown') });
       router.refresh();
       return 'staying';
     },
@@ -35,34 +39,29 @@ export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): Re
   async function remove(): Promise<void> {
     const back = notice?.kind === 'deprecated' ? { status: 'active' } : {};
     const answer = await callApi('PATCH', path, { notice: null, ...back });
-    toast(answer.ok ? { tone: 'good', text: 'The notice is gone.' } : { tone: 'danger', text: answer.problem.title });
+    toast(answer.ok ? { tone: 'good', text: t('removed') } : { tone: 'danger', text: answer.problem.title });
     router.refresh();
   }
 
   return (
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
-      <Field id="notice-kind" label="What it is" required>
+      <Field id="notice-kind" label={t('kind')} required>
         {({ required: _, ...control }) => (
           <Select {...control} onChange={(event) => setKind(event.target.value as typeof kind)} value={kind}>
-            <option value="note">A note</option>
-            <option value="maintenance">Under maintenance</option>
-            <option value="deprecated">Deprecated</option>
+            <option value="note">{t('kinds.note')}</option>
+            <option value="maintenance">{t('kinds.maintenance')}</option>
+            <option value="deprecated">{t('kinds.deprecated')}</option>
           </Select>
         )}
       </Field>
-      <Field error={faults.text} hint="At most 200 characters." id="notice-text" label="What people read" required>
+      <Field error={faults.text} hint={t('textHint', { most: '200' })} id="notice-text" label={t('text')} required>
         {(control) => (
           <Input {...control} autoComplete="off" defaultValue={notice?.text ?? ''} maxLength={200} name="text" />
         )}
       </Field>
       {kind === 'deprecated' ? (
-        <Field
-          error={faults.replacement}
-          hint="The name in its address."
-          id="notice-replacement"
-          label="Agent to use in its place"
-        >
+        <Field error={faults.replacement} hint={t('replacementHint')} id="notice-replacement" label={t('replacement')}>
           {(control) => (
             <Input {...control} autoComplete="off" defaultValue={notice?.replacement ?? ''} name="replacement" />
           )}
@@ -70,9 +69,9 @@ export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): Re
       ) : null}
       <p className="flex flex-wrap gap-2">
         <Button pending={pending} tone="primary" type="submit">
-          Show it
+          {t('show')}
         </Button>
-        {notice ? <Button onClick={() => void remove()}>Remove the notice</Button> : null}
+        {notice ? <Button onClick={() => void remove()}>{t('remove')}</Button> : null}
       </p>
     </form>
   );
@@ -84,6 +83,6 @@ function statusFor(kind: string, before: string | undefined): { status?: 'active
   return before === 'deprecated' ? { status: 'active' } : {};
 }
 
-function missingIn({ text = '', replacement = '' }: Fields): Faults {
-  return text.trim() || replacement.trim() ? {} : { text: 'Enter what people should know.' };
+function missingIn({ text = '', replacement = '' }: Fields, t: Translator): Faults {
+  return text.trim() || replacement.trim() ? {} : { text: t('noText') };
 }

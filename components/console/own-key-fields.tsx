@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { MerchantView } from '@/lib/payments/schema';
 import type { Faults } from '../account/use-form';
@@ -12,28 +13,23 @@ export interface OwnKeyFieldsProps {
 }
 
 const overlaps = [
-  { value: '24', text: 'for 24 hours' },
-  { value: '168', text: 'for 7 days' },
-  { value: '1', text: 'for 1 hour' },
-  { value: '0', text: 'no longer' },
-];
+  { value: '24', name: 'hours24' },
+  { value: '168', name: 'days7' },
+  { value: '1', name: 'hour1' },
+  { value: '0', name: 'none' },
+] as const;
 
 /** In which name an agent signs its carts, and where its public keys come from. */
 export function OwnKeyFields({ merchant, faults }: OwnKeyFieldsProps): ReactNode {
+  const t = useTranslations('console.ownKeyFields');
   const { issuer, jwksUrl, keys } = merchant;
   const [source, setSource] = useState(jwksUrl === null && keys.length > 0 ? 'keys' : 'url');
   return (
     <>
-      <Field
-        error={faults.issuer}
-        hint="What stands as “iss” in the signatures, such as the address of your shop."
-        id="merchant-issuer"
-        label="Issuer"
-        required
-      >
+      <Field error={faults.issuer} hint={t('issuerHint')} id="merchant-issuer" label={t('issuer')} required>
         {(control) => <Input {...control} autoComplete="off" defaultValue={issuer} maxLength={500} name="issuer" />}
       </Field>
-      <Field id="merchant-source" label="Where the public keys are" required>
+      <Field id="merchant-source" label={t('source')} required>
         {(control) => (
           <Select
             {...control}
@@ -42,19 +38,13 @@ export function OwnKeyFields({ merchant, faults }: OwnKeyFieldsProps): ReactNode
             name="source"
             onChange={(event) => setSource(event.target.value)}
           >
-            <option value="url">At an address (JWKS)</option>
-            <option value="keys">I paste them here</option>
+            <option value="url">{t('sources.url')}</option>
+            <option value="keys">{t('sources.keys')}</option>
           </Select>
         )}
       </Field>
       {source === 'url' ? (
-        <Field
-          error={faults.jwksUrl}
-          hint="Parley reads it now and keeps the keys. Save again after a rotation."
-          id="merchant-jwks"
-          label="Address of the keys"
-          required
-        >
+        <Field error={faults.jwksUrl} hint={t('addressHint')} id="merchant-jwks" label={t('address')} required>
           {(control) => (
             <Input
               {...control}
@@ -69,12 +59,12 @@ export function OwnKeyFields({ merchant, faults }: OwnKeyFieldsProps): ReactNode
       ) : (
         <KeysField error={faults.keys} />
       )}
-      <Field id="merchant-overlap" label="Keys that are left out go on counting" required>
+      <Field id="merchant-overlap" label={t('overlap')} required>
         {(control) => (
           <Select {...control} name="overlapHours">
-            {overlaps.map(({ value, text }) => (
+            {overlaps.map(({ value, name }) => (
               <option key={value} value={value}>
-                {text}
+                {t(`overlaps.${name}`)}
               </option>
             ))}
           </Select>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OwnershipView } from '@/lib/catalog/schema';
 import { callApi } from '../account/call-api';
@@ -17,10 +18,9 @@ interface OwnershipProps {
 
 type Note = { tone: 'warn' | 'danger'; text: string };
 
-const places = { dns: 'as a TXT record', file: 'in a file' };
-
 /** How an owner proves that the host of their agent is theirs, and how it stands. */
 export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
+  const t = useTranslations('console.ownership');
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const [note, setNote] = useState<Note | null>(null);
@@ -34,41 +34,40 @@ export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
     if (!answer.ok) return setNote({ tone: 'danger', text: answer.problem.title });
     const { proved: found } = answer.body as OwnershipView;
     if (!found || found.checkedAt === proved?.checkedAt) {
-      const text = 'The proof is in neither place yet. A new DNS record can take a while to be seen everywhere.';
-      return setNote({ tone: 'warn', text });
+      return setNote({ tone: 'warn', text: t('notFound') });
     }
-    toast({ tone: 'good', text: 'The proof is there: your agent is shown with a verified owner.' });
+    toast({ tone: 'good', text: t('found') });
     router.refresh();
   }
 
   return (
     <div className="space-y-4">
       <p className="text-sm">
-        {proved ? (
-          <>
-            Proved {places[proved.method]} since <time dateTime={proved.at}>{formatTime(proved.at)}</time>. Leave it
-            there: Parley looks every day, and the mark goes when the proof is missing for a week.
-          </>
-        ) : (
-          <>
-            Publish one line for <bdi>{proof.host}</bdi>, and people see that whoever listed the agent also runs it.
-          </>
-        )}
+        {proved
+          ? t.rich('proved', {
+              method: proved.method,
+              at: formatTime(proved.at),
+              time: (chunks) => <time dateTime={proved.at}>{chunks}</time>,
+            })
+          : t.rich('unproved', { host: proof.host, name: (chunks) => <bdi>{chunks}</bdi> })}
       </p>
       {proved?.missingSince ? (
-        <Alert title="The proof is missing" tone="warn">
-          Since <time dateTime={proved.missingSince}>{formatTime(proved.missingSince)}</time>. Publish it again.
+        <Alert title={t('missing')} tone="warn">
+          {t.rich('missingSince', {
+            at: formatTime(proved.missingSince),
+            time: (chunks) => <time dateTime={proved.missingSince ?? undefined}>{chunks}</time>,
+          })}
         </Alert>
       ) : null}
-      {proof.dnsName ? <CodeBlock code={`${proof.dnsName}. TXT "${proof.text}"`} label="a DNS record" /> : null}
-      <CodeBlock code={proof.text} label={`${proof.dnsName ? 'or ' : ''}a line in ${proof.fileUrl}`} />
+      {proof.dnsName ? <CodeBlock code={`${proof.dnsName}. TXT "${proof.text}"`} label={t('record')} /> : null}
+      <CodeBlock code={proof.text} label={t(proof.dnsName ? 'orLine' : 'line', { url: proof.fileUrl })} />
       {note ? (
         <Alert live="polite" tone={note.tone}>
           {note.text}
         </Alert>
       ) : null}
       <Button onClick={() => void check()} pending={pending}>
-        Check now
+        {t('check')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ProbeView } from '@/lib/probes/schema';
 import { Badge } from '../ui/badge';
@@ -6,14 +7,10 @@ import { formatTime } from '../ui/format-date';
 import { CallWire } from './call-wire';
 import { Literal } from './fact-list';
 
-const kinds: Record<ProbeView['kind'], string> = {
-  reach: 'Reachability check',
-  run: 'Run of a skill’s example',
-};
-
 /** Checks of one's own agent, newest first; of failed ones the reason and what went over the wire. */
 export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {
-  if (probes.length === 0) return <p className="text-sm text-muted">No check of it has failed within a week.</p>;
+  const t = useTranslations('console.probeLog');
+  if (probes.length === 0) return <p className="text-sm text-muted">{t('none')}</p>;
   return (
     <Card>
       <ol className="divide-y divide-line text-sm">
@@ -26,12 +23,13 @@ export function ProbeLog({ probes }: { probes: ProbeView[] }): ReactNode {
 }
 
 function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeView }): ReactNode {
+  const t = useTranslations('console.probeLog');
   return (
     <li className="p-4 sm:px-5">
       <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {kinds[kind]}
-          <Badge tone={good ? 'good' : 'danger'}>{good ? 'answered' : 'failed'}</Badge>
+          {t(`kinds.${kind}`)}
+          <Badge tone={good ? 'good' : 'danger'}>{t(good ? 'answered' : 'failed')}</Badge>
         </p>
         <time className="text-muted tabular-nums sm:text-end" dateTime={at}>
           {formatTime(at)}
@@ -43,7 +41,7 @@ function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeVie
               <Literal>{failure.code}</Literal> ·{' '}
             </>
           ) : null}
-          {ms} ms
+          {t('duration', { ms: String(ms) })}
         </p>
       </div>
       {failure?.wire ? <CallWire wire={failure.wire} /> : null}

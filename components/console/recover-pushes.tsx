@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { FormProblem } from '../account/form-problem';
 import { useForm } from '../account/use-form';
@@ -11,34 +12,35 @@ import { toast } from '../ui/toast';
 
 /** Sends everything of a time again that nobody took. */
 export function RecoverPushes(): ReactNode {
+  const t = useTranslations('console.recoverPushes');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     path: '/api/push/dead-letters/recover',
     check: ({ from, to }) => ({
-      ...(from ? {} : { from: 'Choose when to begin.' }),
-      ...(to ? {} : { to: 'Choose when to end.' }),
+      ...(from ? {} : { from: t('noFrom') }),
+      ...(to ? {} : { to: t('noTo') }),
     }),
     toBody: ({ from = '', to = '' }) => ({ from: `${from}:00.000Z`, to: `${to}:00.000Z` }),
     onDone(body) {
       const { taken, failed, more } = body as { taken: number; failed: number; more: boolean };
-      const text = `${taken} taken, ${failed} failed again${more ? '; more are left' : ''}.`;
+      const text = t(more ? 'doneInPart' : 'done', { taken: String(taken), failed: String(failed) });
       toast({ tone: failed === 0 ? 'good' : 'danger', text });
       router.refresh();
       return 'staying';
     },
   });
   return (
-    <form {...form} aria-label="Recover a time" className="mb-6 space-y-3">
+    <form {...form} aria-label={t('title')} className="mb-6 space-y-3">
       <FormProblem problem={problem} />
       <div className="flex flex-wrap items-end gap-4">
-        <Field error={faults.from} id="recover-from" label="From (UTC)" required>
+        <Field error={faults.from} id="recover-from" label={t('from')} required>
           {(control) => <Input {...control} name="from" type="datetime-local" />}
         </Field>
-        <Field error={faults.to} id="recover-to" label="To (UTC)" required>
+        <Field error={faults.to} id="recover-to" label={t('to')} required>
           {(control) => <Input {...control} name="to" type="datetime-local" />}
         </Field>
         <Button pending={pending} type="submit">
-          Send all of this time again
+          {t('send')}
         </Button>
       </div>
     </form>

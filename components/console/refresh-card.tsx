@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { CardRefresh } from '@/lib/catalog/schema-upkeep';
 import { type ApiProblem, callApi } from '../account/call-api';
@@ -14,6 +15,7 @@ import { DifferenceList } from './difference-list';
 
 /** Fetches the card now, shows what is new in it, and lets it go live or not. */
 export function RefreshCard({ slug }: { slug: string }): ReactNode {
+  const t = useTranslations('console.refreshCard');
   const router = useRouter();
   const [pending, setPending] = useState<'look' | 'list' | null>(null);
   const [found, setFound] = useState<CardRefresh | null>(null);
@@ -28,7 +30,7 @@ export function RefreshCard({ slug }: { slug: string }): ReactNode {
     setPending(null);
     if (!answer.ok) return setProblem(answer.problem);
     setFound(answer.body as CardRefresh);
-    announce('The card was read.');
+    announce(t('read'));
   }
 
   async function list({ etag }: CardRefresh): Promise<void> {
@@ -37,7 +39,7 @@ export function RefreshCard({ slug }: { slug: string }): ReactNode {
     setPending(null);
     setFound(null);
     if (!answer.ok) return setProblem(answer.problem);
-    toast({ tone: 'good', text: 'The new card is listed.' });
+    toast({ tone: 'good', text: t('listed') });
     router.refresh();
   }
 
@@ -45,23 +47,23 @@ export function RefreshCard({ slug }: { slug: string }): ReactNode {
     <div className="space-y-4">
       <FormProblem problem={problem} />
       {found?.changed ? (
-        <section aria-label="What is new">
+        <section aria-label={t('news')}>
           <Card>
             <DifferenceList differences={found.diff} />
             <div className="flex flex-wrap justify-end gap-2 border-t border-line p-5">
-              <Button onClick={() => setFound(null)}>Not now</Button>
+              <Button onClick={() => setFound(null)}>{t('notNow')}</Button>
               <Button onClick={() => void list(found)} pending={pending === 'list'} tone="primary">
-                Take it live
+                {t('list')}
               </Button>
             </div>
           </Card>
         </section>
       ) : (
         <Button onClick={() => void look()} pending={pending === 'look'} tone="primary">
-          Read the card now
+          {t('look')}
         </Button>
       )}
-      {found && !found.changed ? <Alert live="polite">Nothing is new: the served card is the listed one.</Alert> : null}
+      {found && !found.changed ? <Alert live="polite">{t('nothingNew')}</Alert> : null}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { RefundDecision as Decision, RefundView, SaleView } from '@/lib/payments/schema';
+import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema';
 import { toDecimalText } from '../../lib/protocol/ap2/money';
 import { callApi } from '../account/call-api';
 import { formatMoney, parseMoney } from '../payments/format-money';
@@ -13,16 +14,9 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 
-const states: Record<RefundView['state'], string> = {
-  requested: 'Asked for',
-  approved: 'On its way',
-  refused: 'Refused',
-  paid: 'Paid back',
-  failed: 'Failed',
-};
-
 /** What became of a refund, and what the seller can still decide: give money back, or refuse what was asked for. */
 export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {
+  const t = useTranslations('console.refundDecision');
   const { refund, currency } = sale;
   const left = sale.gross - sale.refunded;
   const canGive = (sale.state === 'captured' || sale.state === 'partially_refunded') && left > 0;
@@ -30,17 +24,18 @@ export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {
     <div className="space-y-2">
       {refund ? (
         <p className="[overflow-wrap:anywhere]">
-          {states[refund.state]}: {formatMoney({ currency, minor: refund.amount })}
-          <span className="block text-muted">“{refund.reason}”</span>
+          {t(`states.${refund.state}`, { amount: formatMoney({ currency, minor: refund.amount }) })}
+          <span className="block text-muted">{t('reason', { reason: refund.reason })}</span>
         </p>
       ) : null}
       {canGive && refund?.state !== 'approved' ? <DecideDialog left={left} sale={sale} /> : null}
-      {!refund && !canGive ? <span className="text-muted">none</span> : null}
+      {!refund && !canGive ? <span className="text-muted">{t('none')}</span> : null}
     </div>
   );
 }
 
 function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNode {
+  const t = useTranslations('console.refundDecision');
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState<'give' | 'refuse' | null>(null);
@@ -58,22 +53,18 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
     setBusy(null);
     if (!answer.ok) return setProblem(answer.problem.title);
     setOpen(false);
-    toast({ tone: 'good', text: decision.give ? 'The refund is on its way.' : 'The refund is refused.' });
+    toast({ tone: 'good', text: t(decision.give ? 'given' : 'refused') });
     router.refresh();
   }
 
   return (
     <Dialog
-      description={
-        asked
-          ? 'The buyer asked for their money back. They see what you decide.'
-          : 'You give money back of your own accord.'
-      }
+      description={t(asked ? 'askedLead' : 'lead')}
       footer={
         <>
           {asked ? (
             <Button onClick={() => void decide({ give: false })} pending={busy === 'refuse'}>
-              Refuse
+              {t('refuse')}
             </Button>
           ) : null}
           <Button
@@ -82,14 +73,14 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
             pending={busy === 'give'}
             tone="primary"
           >
-            Refund {isValid ? formatMoney({ currency, minor }) : null}
+            {isValid ? t('refundAmount', { amount: formatMoney({ currency, minor }) }) : t('refund')}
           </Button>
         </>
       }
       onOpenChange={setOpen}
       open={open}
-      title="Refund"
-      trigger={<Button size="sm">{asked ? 'Decide' : 'Refund'}</Button>}
+      title={t('refund')}
+      trigger={<Button size="sm">{t(asked ? 'decide' : 'refund')}</Button>}
     >
       <div className="space-y-4 text-sm">
         {problem ? (
@@ -97,11 +88,11 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
             {problem}
           </Alert>
         ) : null}
-        {asked ? <p>They wrote: “{refund.reason}”</p> : null}
+        {asked ? <p>{t('theyWrote', { reason: refund.reason })}</p> : null}
         <Field
-          error={isValid ? null : `Enter an amount up to ${formatMoney({ currency, minor: left })}.`}
+          error={isValid ? null : t('badAmount', { most: formatMoney({ currency, minor: left }) })}
           id={`refund-${sale.id}`}
-          label={`Amount in ${currency}`}
+          label={t('amount', { currency })}
           required
         >
           {(control) => (

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { AgentPreview } from '@/lib/catalog/schema';
 import { FormProblem } from '../account/form-problem';
@@ -16,25 +17,30 @@ import { FaultList } from './fault-list';
 import { ListForm } from './list-form';
 import type { AppChoice } from './listing-fields';
 
+type Translator = ReturnType<typeof useTranslations<'console.registerForm'>>;
+
 interface RegisterFormProps {
   apps: AppChoice[];
   /** The address to begin with. */
   url: string;
 }
 
+const exampleUrl = 'https://agent.example';
+
 /** One address, one button: reads the card, shows what it found, and lists the agent when it can be called. */
 export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
+  const t = useTranslations('console.registerForm');
   const [read, setRead] = useState<{ url: string; preview: AgentPreview } | null>(null);
   /** The text in the editor; null while there is no need of one. */
   const [pasted, setPasted] = useState<string | null>(null);
   const { form, pending, problem, faults } = useForm({
     path: '/api/agents/preview',
-    check: missingIn,
+    check: (fields) => missingIn(fields, t),
     onDone(body, sent) {
       const preview = body as AgentPreview;
       setRead({ url: String(new FormData(sent).get('url')), preview });
       setPasted(preview.faults.length > 0 ? preview.source : null);
-      if (preview.card) announce(`Found ${preview.card.name}. Look at what was read, then list it.`);
+      if (preview.card) announce(t('found', { name: preview.card.name }));
       return 'staying';
     },
   });
@@ -43,13 +49,7 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
     <div className="max-w-3xl space-y-8">
       <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
-        <Field
-          error={faults.url}
-          hint="Its base address, or the address of its card."
-          id="url"
-          label="Address of the agent"
-          required
-        >
+        <Field error={faults.url} hint={t('addressHint')} id="url" label={t('address')} required>
           {(control) => (
             <span className="flex flex-wrap gap-2">
               <Input
@@ -59,11 +59,11 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
                 defaultValue={url}
                 inputMode="url"
                 name="url"
-                placeholder="https://agent.example"
+                placeholder={exampleUrl}
                 spellCheck={false}
               />
               <Button pending={pending} tone={shown?.preview.card ? 'secondary' : 'primary'} type="submit">
-                {read ? 'Check again' : 'Read the card'}
+                {t(read ? 'checkAgain' : 'read')}
               </Button>
             </span>
           )}
@@ -71,15 +71,18 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
       </form>
       {pasted === null && !shown ? (
         <p className="text-sm text-muted">
-          No address yet?{' '}
-          <button className="text-link" onClick={() => setPasted('')} type="button">
-            Paste a card
-          </button>{' '}
-          to check it, or{' '}
-          <Link className="text-link" href={routes.buildCard}>
-            build one
-          </Link>
-          .
+          {t.rich('noAddressYet', {
+            paste: (chunks) => (
+              <button className="text-link" onClick={() => setPasted('')} type="button">
+                {chunks}
+              </button>
+            ),
+            build: (chunks) => (
+              <Link className="text-link" href={routes.buildCard}>
+                {chunks}
+              </Link>
+            ),
+          })}
         </p>
       ) : null}
       {pasted === null ? null : <CardWorkbench onText={setPasted} text={pasted} url={shown?.url ?? null} />}
@@ -95,6 +98,6 @@ export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
   );
 }
 
-function missingIn(fields: Fields): Faults {
-  return fields.url?.trim() ? {} : { url: 'Enter the address of your agent, such as https://agent.example.' };
+function missingIn(fields: Fields, t: Translator): Faults {
+  return fields.url?.trim() ? {} : { url: t('noAddress', { example: exampleUrl }) };
 }

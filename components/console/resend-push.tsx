@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
 import { Button } from '../ui/button';
@@ -8,6 +9,7 @@ import { toast } from '../ui/toast';
 
 /** Sends one push again that nobody took. */
 export function ResendPush({ id, url }: { id: string; url: string }): ReactNode {
+  const t = useTranslations('console.resendPush');
   const router = useRouter();
   const [pending, setPending] = useState(false);
 
@@ -17,14 +19,14 @@ export function ResendPush({ id, url }: { id: string; url: string }): ReactNode 
     setPending(false);
     if (!answer.ok) return toast({ tone: 'danger', text: answer.problem.title });
     const { taken, httpStatus } = answer.body as { taken: boolean; httpStatus?: number | null };
-    const refusal = httpStatus ? `The receiver answered HTTP ${httpStatus} again.` : 'The receiver did not answer.';
-    toast(taken ? { tone: 'good', text: 'The receiver took it.' } : { tone: 'danger', text: refusal });
+    const refusal = httpStatus ? t('refused', { status: String(httpStatus) }) : t('noAnswer');
+    toast(taken ? { tone: 'good', text: t('taken') } : { tone: 'danger', text: refusal });
     router.refresh();
   }
 
   return (
-    <Button aria-label={`Send again to ${url}`} onClick={() => void resend()} pending={pending} size="sm">
-      Send again
+    <Button aria-label={t('sendTo', { url })} onClick={() => void resend()} pending={pending} size="sm">
+      {t('send')}
     </Button>
   );
 }

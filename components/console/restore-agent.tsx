@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { callApi } from '../account/call-api';
 import { Button } from '../ui/button';
@@ -8,6 +9,7 @@ import { toast } from '../ui/toast';
 
 /** Brings a withdrawn agent back as it was. */
 export function RestoreAgent({ slug }: { slug: string }): ReactNode {
+  const t = useTranslations('console.restoreAgent');
   const router = useRouter();
   const [pending, setPending] = useState(false);
 
@@ -15,13 +17,13 @@ export function RestoreAgent({ slug }: { slug: string }): ReactNode {
     setPending(true);
     const answer = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/restore`);
     setPending(false);
-    toast(answer.ok ? { tone: 'good', text: 'It is back.' } : { tone: 'danger', text: answer.problem.title });
+    toast(answer.ok ? { tone: 'good', text: t('restored') } : { tone: 'danger', text: answer.problem.title });
     router.refresh();
   }
 
   return (
     <Button className="mt-3" onClick={() => void restore()} pending={pending} size="sm">
-      Bring it back
+      {t('restore')}
     </Button>
   );
 }

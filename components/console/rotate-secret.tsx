@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useState } from 'react';
 import type { overlapHours } from '@/lib/tokens/schema';
 import { Button } from '../ui/button';
@@ -13,36 +14,37 @@ interface RotateSecretProps {
   onRotate: (overlap: Overlap | null) => void;
 }
 
-const overlaps: { value: Overlap | null; text: string }[] = [
-  { value: 24, text: 'for 24 hours' },
-  { value: 168, text: 'for 7 days' },
-  { value: 1, text: 'for 1 hour' },
-  { value: 0, text: 'no longer' },
-  { value: null, text: 'until I remove it' },
-];
+const overlaps = [
+  { value: 24, name: 'hours24' },
+  { value: 168, name: 'days7' },
+  { value: 1, name: 'hour1' },
+  { value: 0, name: 'none' },
+  { value: null, name: 'untilRemoved' },
+] as const satisfies { value: Overlap | null; name: string }[];
 
 /** A new secret for an app, and how long the one before goes on working. */
 export function RotateSecret({ app, pending, onRotate }: RotateSecretProps): ReactNode {
+  const t = useTranslations('console.rotateSecret');
   const id = useId();
   const [chosen, setChosen] = useState(0);
   return (
     <div className="flex flex-wrap items-center gap-3 text-sm">
       <label htmlFor={id}>
-        The old secret works <span className="sr-only">when {app} gets a new one</span>
+        {t.rich('overlap', { app, hidden: (chunks) => <span className="sr-only">{chunks}</span> })}
       </label>
       <Select id={id} onChange={(event) => setChosen(Number(event.target.value))} value={chosen}>
-        {overlaps.map(({ text }, index) => (
-          <option key={text} value={index}>
-            {text}
+        {overlaps.map(({ name }, index) => (
+          <option key={name} value={index}>
+            {t(`overlaps.${name}`)}
           </option>
         ))}
       </Select>
       <Button
-        aria-label={`Make a new secret for ${app}`}
+        aria-label={t('makeFor', { app })}
         onClick={() => onRotate(overlaps[chosen]?.value ?? null)}
         pending={pending}
       >
-        Make a new secret
+        {t('make')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SaleView } from '@/lib/payments/schema';
 import { MarkedText } from '../chat/parts/marked-text';
@@ -10,18 +11,19 @@ import { RefundDecision } from './refund-decision';
 
 /** Sales of a person's agents, newest first, to the cent. */
 export function SaleList({ sales }: { sales: SaleView[] }): ReactNode {
+  const t = useTranslations('console.saleList');
   return (
-    <Table caption="Sales of your agents">
+    <Table caption={t('caption')}>
       <thead>
         <tr>
-          <th scope="col">Sale</th>
-          <th scope="col">State</th>
-          {['Gross', 'Fee', 'Refunded', 'Net'].map((name) => (
+          <th scope="col">{t('sale')}</th>
+          <th scope="col">{t('state')}</th>
+          {(['gross', 'fee', 'refunded', 'net'] as const).map((name) => (
             <th className="text-end" key={name} scope="col">
-              {name}
+              {t(name)}
             </th>
           ))}
-          <th scope="col">Refund</th>
+          <th scope="col">{t('refund')}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,25 +1,26 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SalesPage } from '@/lib/payments/schema';
 import { MoneyText } from '../payments/money-text';
 import { TestBadge } from '../payments/order-badge';
 import { Card } from '../ui/card';
 
-const names = { gross: 'Gross', fee: 'Fee of Parley', refunded: 'Refunded', net: 'Net' } as const;
-
 /** The sums over all sales that the filter finds, each currency for itself: gross − fee − refunded = net. */
 export function SaleSums({ sums }: Pick<SalesPage, 'sums'>): ReactNode {
+  const t = useTranslations('console.saleSums');
   return (
     <Card>
       <ul className="divide-y divide-line">
         {sums.map((sum) => (
           <li className="space-y-3 p-5" key={`${sum.currency} ${sum.test}`}>
             <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-              {sum.currency}, {sum.count} {sum.count === 1 ? 'sale' : 'sales'} {sum.test ? <TestBadge /> : null}
+              {t('sales', { currency: sum.currency, count: sum.count, shown: String(sum.count) })}{' '}
+              {sum.test ? <TestBadge /> : null}
             </p>
             <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-4">
               {(['gross', 'fee', 'refunded', 'net'] as const).map((part) => (
                 <div key={part}>
-                  <dt className="text-sm text-muted">{names[part]}</dt>
+                  <dt className="text-sm text-muted">{t(part)}</dt>
                   <dd className="text-lg font-semibold">
                     <MoneyText money={{ currency: sum.currency, minor: sum[part] }} />
                   </dd>

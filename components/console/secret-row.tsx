@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AppSecretView } from '@/lib/tokens/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
@@ -13,33 +14,31 @@ interface SecretRowProps {
 
 /** One live secret of an app: what it begins with, how old it is, when it was used, and the way to remove it. */
 export function SecretRow({ appId, secret, onRemoved }: SecretRowProps): ReactNode {
+  const t = useTranslations('console.secretRow');
   const { id, prefix, createdAt, lastUsedAt, expiresAt } = secret;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3 text-sm">
       <div className="min-w-0">
         <p className="font-mono text-xs">{prefix}…</p>
         <p className="text-muted">
-          Created on <Day at={createdAt} />, {lastUsedAt ? <>last used on {<Day at={lastUsedAt} />}</> : 'never used'}.
-          {expiresAt ? (
-            <>
-              {' '}
-              Works until <Moment at={expiresAt} />.
-            </>
-          ) : null}
+          {lastUsedAt
+            ? t.rich('used', { created: () => <Day at={createdAt} />, used: () => <Day at={lastUsedAt} /> })
+            : t.rich('neverUsed', { created: () => <Day at={createdAt} /> })}
+          {expiresAt ? <> {t.rich('expires', { end: () => <Moment at={expiresAt} /> })}</> : null}
         </p>
       </div>
       <ConfirmDialog
-        action="Remove secret"
+        action={t('removeSecret')}
         onDone={onRemoved}
         path={`/api/apps/${appId}/secrets/${id}`}
-        title={`Remove the secret ${prefix}…?`}
+        title={t('removeTitle', { prefix })}
         trigger={
-          <Button aria-label={`Remove the secret ${prefix}`} size="sm">
-            Remove
+          <Button aria-label={t('removeWhat', { prefix })} size="sm">
+            {t('remove')}
           </Button>
         }
       >
-        Agents that still use it can no longer ask who is calling.
+        {t('removeText')}
       </ConfirmDialog>
     </li>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { controlClass } from '../ui/control-class';
@@ -12,6 +13,7 @@ interface SkillFieldsProps {
 
 /** The skills of a card, one after the other. */
 export function SkillFields({ skills, onChange }: SkillFieldsProps): ReactNode {
+  const t = useTranslations('console.skillFields');
   const change = (key: number, part: Partial<SkillDraft>): void =>
     onChange(skills.map((skill) => (skill.key === key ? { ...skill, ...part } : skill)));
   const next = Math.max(0, ...skills.map(({ key }) => key)) + 1;
@@ -19,22 +21,11 @@ export function SkillFields({ skills, onChange }: SkillFieldsProps): ReactNode {
     <>
       {skills.map((skill, place) => (
         <fieldset className="space-y-4 rounded-lg border border-line p-4" key={skill.key}>
-          <legend className="px-1 text-sm font-semibold">Skill {place + 1}</legend>
-          <SkillField label="Name" name="name" onChange={change} skill={skill} />
-          <SkillField label="What it does" name="description" onChange={change} skill={skill} />
-          <SkillField
-            hint="Words that people filter by, separated by commas."
-            label="Tags"
-            name="tags"
-            onChange={change}
-            skill={skill}
-          />
-          <Field
-            hint="What people might write, one a line; the first is what Parley tests with."
-            id={`skill-${skill.key}-examples`}
-            label="Examples"
-            required
-          >
+          <legend className="px-1 text-sm font-semibold">{t('skill', { number: String(place + 1) })}</legend>
+          <SkillField label={t('name')} name="name" onChange={change} skill={skill} />
+          <SkillField label={t('description')} name="description" onChange={change} skill={skill} />
+          <SkillField hint={t('tagsHint')} label={t('tags')} name="tags" onChange={change} skill={skill} />
+          <Field hint={t('examplesHint')} id={`skill-${skill.key}-examples`} label={t('examples')} required>
             {(control) => (
               <textarea
                 {...control}
@@ -46,13 +37,13 @@ export function SkillFields({ skills, onChange }: SkillFieldsProps): ReactNode {
           </Field>
           {skills.length > 1 ? (
             <Button onClick={() => onChange(skills.filter(({ key }) => key !== skill.key))} size="sm">
-              Remove skill {place + 1}
+              {t('remove', { number: String(place + 1) })}
             </Button>
           ) : null}
         </fieldset>
       ))}
       <Button onClick={() => onChange([...skills, { key: next, name: '', description: '', tags: '', examples: '' }])}>
-        Add a skill
+        {t('add')}
       </Button>
     </>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TeamMember, TeamView } from '@/lib/catalog/schema-team';
 import { callApi } from '../account/call-api';
@@ -16,9 +17,10 @@ import { TransferAgent } from './transfer-agent';
 
 /** Who manages an agent; its owner changes roles and removes, everybody else may leave. */
 export function TeamList({ slug, team }: { slug: string; team: TeamView }): ReactNode {
+  const t = useTranslations('console.teamList');
   return (
     <Card>
-      <ul aria-label="Members" className="divide-y divide-line">
+      <ul aria-label={t('members')} className="divide-y divide-line">
         {team.members.map((member) => (
           <li
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 text-sm"
@@ -27,10 +29,14 @@ export function TeamList({ slug, team }: { slug: string; team: TeamView }): Reac
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2 font-medium">
                 <bdi>{member.name}</bdi>
-                {member.you ? <Badge>you</Badge> : null}
+                {member.you ? <Badge>{t('you')}</Badge> : null}
               </p>
               <p className="text-muted [overflow-wrap:anywhere]">
-                {member.email} · since <time dateTime={member.since}>{formatDate(member.since)}</time>
+                {t.rich('since', {
+                  email: member.email,
+                  date: formatDate(member.since),
+                  time: (chunks) => <time dateTime={member.since}>{chunks}</time>,
+                })}
               </p>
             </div>
             <MemberActions asker={team.role} member={member} slug={slug} />
@@ -48,21 +54,24 @@ interface ActionsProps {
 }
 
 function MemberActions({ slug, member, asker }: ActionsProps): ReactNode {
+  const t = useTranslations('console.teamList');
   const router = useRouter();
   const { id, role, you, name } = member;
-  if (id === null || (asker !== 'owner' && !you)) return <Badge tone="accent">{role}</Badge>;
+  if (id === null || (asker !== 'owner' && !you)) return <Badge tone="accent">{t(`roles.${role}`)}</Badge>;
   const path = `/api/agents/${encodeURIComponent(slug)}/team/${id}`;
 
   async function change(chosen: string): Promise<void> {
     const answer = await callApi('PATCH', path, { role: chosen });
     toast(
-      answer.ok ? { tone: 'good', text: `${name} is ${chosen} now.` } : { tone: 'danger', text: answer.problem.title },
+      answer.ok
+        ? { tone: 'good', text: t('changed', { name, role: chosen }) }
+        : { tone: 'danger', text: answer.problem.title },
     );
     router.refresh();
   }
 
   function left(): void {
-    toast({ tone: 'good', text: you ? 'You have left the team.' : `${name} is out of the team.` });
+    toast({ tone: 'good', text: you ? t('left') : t('removed', { name }) });
     if (you) router.push(routes.console);
     router.refresh();
   }
@@ -71,23 +80,25 @@ function MemberActions({ slug, member, asker }: ActionsProps): ReactNode {
     <span className="flex flex-wrap items-center gap-2">
       {asker === 'owner' ? (
         <>
-          <Select aria-label={`Role of ${name}`} onChange={(event) => void change(event.target.value)} value={role}>
-            <option value="developer">developer</option>
-            <option value="viewer">viewer</option>
+          <Select aria-label={t('roleOf', { name })} onChange={(event) => void change(event.target.value)} value={role}>
+            <option value="developer">{t('roles.developer')}</option>
+            <option value="viewer">{t('roles.viewer')}</option>
           </Select>
           <TransferAgent memberId={id} name={name} slug={slug} />
         </>
       ) : (
-        <Badge tone="accent">{role}</Badge>
+        <Badge tone="accent">{t(`roles.${role}`)}</Badge>
       )}
       <ConfirmDialog
-        action={you ? 'Leave team' : 'Remove'}
+        action={t(you ? 'leave' : 'remove')}
         onDone={left}
         path={path}
-        title={you ? 'Leave this team?' : `Remove ${name}?`}
-        trigger={<Button aria-label={you ? 'Leave team' : `Remove ${name}`}>{you ? 'Leave team' : 'Remove'}</Button>}
+        title={you ? t('leaveTitle') : t('removeTitle', { name })}
+        trigger={
+          <Button aria-label={you ? t('leave') : t('removeWhom', { name })}>{t(you ? 'leave' : 'remove')}</Button>
+        }
       >
-        {you ? 'You can come back when its owner invites you again.' : 'They no longer see or change this agent.'}
+        {t(you ? 'leaveText' : 'removeText')}
       </ConfirmDialog>
     </span>
   );

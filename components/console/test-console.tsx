@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Alert } from '../ui/alert';
 import { announce } from '../ui/announcer';
@@ -15,10 +16,9 @@ interface TestConsoleProps {
   replay: string | null;
 }
 
-const sample = 'Hello! What can you do?';
-
 /** Calls the agent once and shows every step of the way. */
 export function TestConsole({ slug, replay }: TestConsoleProps): ReactNode {
+  const t = useTranslations('console.testConsole');
   const [report, setReport] = useState<TestReport | null>(null);
   const [pending, setPending] = useState(false);
 
@@ -28,26 +28,28 @@ export function TestConsole({ slug, replay }: TestConsoleProps): ReactNode {
     const text = String(new FormData(event.currentTarget).get('text') ?? '').trim();
     setPending(true);
     setReport(null);
-    await runTest({ slug, text: text || sample, replayOf: replay, onStep: setReport });
+    await runTest({ slug, text: text || t('sample'), replayOf: replay, onStep: setReport });
     setPending(false);
-    announce('The call is over. Its steps stand below.');
+    announce(t('over'));
   }
 
   return (
     <div className="space-y-6">
       <form className="max-w-2xl space-y-4" onSubmit={(event) => void send(event)}>
         {replay ? (
-          <Alert title="This says again what a failed call said">
-            It is made with your own token, which can pay nothing, and stands in the log as a replay of{' '}
-            <span className="font-mono text-xs">{replay}</span>.
+          <Alert title={t('replayTitle')}>
+            {t.rich('replayText', {
+              replay,
+              id: (chunks) => <span className="font-mono text-xs">{chunks}</span>,
+            })}
           </Alert>
         ) : (
-          <Field id="test-text" label="Message" required>
+          <Field id="test-text" label={t('message')} required>
             {(control) => (
               <textarea
                 {...control}
                 className={`${controlClass} min-h-20 py-2`}
-                defaultValue={sample}
+                defaultValue={t('sample')}
                 name="text"
                 rows={3}
               />
@@ -55,7 +57,7 @@ export function TestConsole({ slug, replay }: TestConsoleProps): ReactNode {
           </Field>
         )}
         <Button pending={pending} tone="primary" type="submit">
-          {replay ? 'Repeat the call' : 'Send'}
+          {t(replay ? 'repeat' : 'send')}
         </Button>
       </form>
       {report?.problem ? (

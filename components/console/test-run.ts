@@ -3,9 +3,10 @@ import { type ApiProblem, callApi } from '../account/call-api';
 
 /** One step of a test: what was sent, what came back and how long it took. */
 export interface TestStep {
-  name: string;
+  name: 'token' | 'call';
   /** Milliseconds. */
   ms: number;
+  /** 0 when no answer came. */
   status: number;
   request: string;
   response: string;
@@ -41,7 +42,7 @@ export async function runTest({ slug, text, replayOf, onStep }: Asked): Promise<
   const begun = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/runs`, replayOf ? { replayOf } : {});
   if (!begun.ok) return tell({ problem: begun.problem });
   const { requestId, parts } = begun.body as ConsoleRunView;
-  const handshake = await timed('Token', '/api/auth/handshake', { body: { agentSlug: slug }, headers: {} });
+  const handshake = await timed('token', '/api/auth/handshake', { body: { agentSlug: slug }, headers: {} });
   const token = tokenIn(handshake.response);
   const shown = { ...handshake, response: hideToken(handshake.response, token) };
   tell({ steps: [shown], claims: token ? claimsIn(token) : null });
@@ -54,14 +55,14 @@ export async function runTest({ slug, text, replayOf, onStep }: Asked): Promise<
   };
   const path = `/agents/${encodeURIComponent(slug)}/a2a/jsonrpc`;
   const headers = { 'a2a-version': '1.0', authorization: `Bearer ${token}`, 'x-request-id': requestId };
-  const called = await timed('Call', path, { body, headers });
+  const called = await timed('call', path, { body, headers });
   tell({ steps: [shown, { ...called, curl: curlOf(path, body) }] });
   const behind = await callApi('GET', `/api/agents/${encodeURIComponent(slug)}/runs/${requestId}`);
   tell(behind.ok ? { behind: behind.body as RunResult } : { problem: behind.problem });
 }
 
 async function timed(
-  name: string,
+  name: TestStep['name'],
   path: string,
   { body, headers }: { body: object; headers: Record<string, string> },
 ): Promise<TestStep> {
@@ -78,7 +79,7 @@ async function timed(
     return { name, ms, status: response.status, request, response: indented(text), curl: null };
   } catch {
     const ms = Math.round(performance.now() - startedAt);
-    return { name, ms, status: 0, request, response: 'No answer came.', curl: null };
+    return { name, ms, status: 0, request, response: '', curl: null };
   }
 }
 

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { RunResult } from '@/lib/console/schema';
 import { Alert } from '../ui/alert';
@@ -11,12 +12,13 @@ import type { TestReport, TestStep } from './test-run';
 
 /** The steps of a test in their order, from the token to what introspection told the agent. */
 export function TestSteps({ report: { steps, claims, behind } }: { report: TestReport }): ReactNode {
+  const t = useTranslations('console.testSteps');
   return (
-    <ol aria-label="Steps of the test" className="space-y-4">
+    <ol aria-label={t('title')} className="space-y-4">
       {steps.map((step) => (
         <Step key={step.name} step={step}>
-          {step.name === 'Token' && claims ? (
-            <CodeBlock code={JSON.stringify(claims, null, 2)} label="claims of the token" maxHeight="18rem" />
+          {step.name === 'token' && claims ? (
+            <CodeBlock code={JSON.stringify(claims, null, 2)} label={t('claims')} maxHeight="18rem" />
           ) : null}
         </Step>
       ))}
@@ -30,36 +32,40 @@ export function TestSteps({ report: { steps, claims, behind } }: { report: TestR
   );
 }
 
-const titles: Record<string, string> = {
-  Token: 'Handshake: a token for this agent',
-  Call: 'Your message through the gateway',
-};
-
 function Step({ step, children }: { step: TestStep; children: ReactNode }): ReactNode {
+  const t = useTranslations('console.testSteps');
+  const hasAnswer = step.status !== 0;
   const good = step.status >= 200 && step.status < 300;
   return (
     <Frame
-      badge={<Badge tone={good ? 'good' : 'danger'}>{step.status === 0 ? 'no answer' : `HTTP ${step.status}`}</Badge>}
+      badge={<Badge tone={good ? 'good' : 'danger'}>{hasAnswer ? `HTTP ${step.status}` : t('noAnswer')}</Badge>}
       time={durationOf(step.ms)}
-      title={titles[step.name] ?? step.name}
+      title={t(`steps.${step.name}.title`)}
     >
       <div className="grid gap-4 xl:grid-cols-2">
-        <CodeBlock code={step.request} label={`${step.name.toLowerCase()} request`} maxHeight="18rem" />
-        <CodeBlock code={step.response} label={`${step.name.toLowerCase()} response`} maxHeight="18rem" />
+        <CodeBlock code={step.request} label={t(`steps.${step.name}.request`)} maxHeight="18rem" />
+        <CodeBlock
+          code={hasAnswer ? step.response : t('noResponse')}
+          label={t(`steps.${step.name}.response`)}
+          maxHeight="18rem"
+        />
       </div>
-      {step.curl ? <CodeBlock code={step.curl} label="the call as a curl line" /> : null}
+      {step.curl ? <CodeBlock code={step.curl} label={t('curl')} /> : null}
       {children}
     </Frame>
   );
 }
 
 function Behind({ behind: { calls } }: { behind: RunResult }): ReactNode {
+  const t = useTranslations('console.testSteps');
   return calls.map((call) => (
     <Frame
-      badge={call.failure ? <Badge tone="danger">{call.failure.code}</Badge> : <Badge tone="good">answered</Badge>}
+      badge={
+        call.failure ? <Badge tone="danger">{call.failure.code}</Badge> : <Badge tone="good">{t('answered')}</Badge>
+      }
       key={call.id}
       time={durationOf(call.ms)}
-      title="What Parley and your agent said to each other"
+      title={t('behind')}
     >
       {call.failure ? <Alert tone="danger">{call.failure.message}</Alert> : null}
       {call.wire ? <CallWire open wire={call.wire} /> : null}
@@ -68,30 +74,27 @@ function Behind({ behind: { calls } }: { behind: RunResult }): ReactNode {
 }
 
 function Introspection({ behind: { introspections, hasApp } }: { behind: RunResult }): ReactNode {
+  const t = useTranslations('console.testSteps');
   const told = introspections.some(({ active }) => active);
   return (
     <Frame
-      badge={<Badge tone={told ? 'good' : 'warn'}>{told ? 'active' : 'not seen'}</Badge>}
+      badge={<Badge tone={told ? 'good' : 'warn'}>{t(told ? 'active' : 'notSeen')}</Badge>}
       time={null}
-      title="What introspection told your agent"
+      title={t('introspection')}
     >
       {introspections.length > 0 ? (
         <ul className="space-y-1 text-sm">
           {introspections.map(({ at, active }) => (
             <li key={at}>
-              <time dateTime={at}>{formatTime(at)}</time>:{' '}
-              {active
-                ? 'active: your agent knows who called.'
-                : 'inactive: another app asked than the one linked here.'}
+              {t.rich(active ? 'toldActive' : 'toldInactive', {
+                at: formatTime(at),
+                time: (chunks) => <time dateTime={at}>{chunks}</time>,
+              })}
             </li>
           ))}
         </ul>
       ) : (
-        <p className="text-sm text-muted">
-          {hasApp
-            ? 'Your agent did not ask who called during this test.'
-            : 'No developer app is linked to this agent, so it cannot ask who calls. Link one in the overview.'}
-        </p>
+        <p className="text-sm text-muted">{t(hasApp ? 'notAsked' : 'noApp')}</p>
       )}
     </Frame>
   );

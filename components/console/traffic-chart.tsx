@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { StatsPoint } from '@/lib/console/schema';
 import { Card } from '../ui/card';
@@ -29,11 +30,13 @@ export function TrafficChart({
   kind = 'columns',
   format = String,
 }: TrafficChartProps): ReactNode {
+  const t = useTranslations('console.trafficChart');
   const tops = points.map((point) => {
     const values = series.map(({ valueAt }) => valueAt(point) ?? 0);
     return kind === 'columns' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
   });
   const highest = Math.max(1, ...tops);
+  const most = format(Math.round(highest));
   const slot = width / Math.max(1, points.length);
   const Shapes = kind === 'columns' ? Columns : Lines;
   return (
@@ -51,7 +54,7 @@ export function TrafficChart({
           </span>
         </figcaption>
         <svg
-          aria-label={`${title}: at most ${format(Math.round(highest))}. The numbers stand in the table below.`}
+          aria-label={t('picture', { title, most })}
           className="mt-3 block h-32 w-full overflow-visible"
           preserveAspectRatio="none"
           role="img"
@@ -62,7 +65,7 @@ export function TrafficChart({
         </svg>
         <p className="mt-1.5 flex justify-between text-xs text-muted tabular-nums">
           <span>{labelOf(points[0])}</span>
-          <span>max {format(Math.round(highest))}</span>
+          <span>{t('most', { most })}</span>
           <span>{labelOf(points.at(-1))}</span>
         </p>
       </figure>

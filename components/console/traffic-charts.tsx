@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStats, StatsPoint } from '@/lib/console/schema';
 import { Card } from '../ui/card';
@@ -5,35 +6,42 @@ import { Table } from '../ui/table';
 import { durationOf } from './call-list';
 import { TrafficChart, type TrafficSeries } from './traffic-chart';
 
-const answered: TrafficSeries = {
-  name: 'Answered',
-  className: 'text-accent',
-  valueAt: ({ calls, failed }) => calls - failed,
-};
-const failed: TrafficSeries = { name: 'Failed', className: 'text-danger', valueAt: (point) => point.failed };
-const people: TrafficSeries = { name: 'People', className: 'text-accent', valueAt: (point) => point.people };
-const p50: TrafficSeries = { name: 'p50', className: 'text-accent', valueAt: ({ p50Ms }) => p50Ms };
-const p95: TrafficSeries = { name: 'p95', className: 'text-warn', valueAt: ({ p95Ms }) => p95Ms };
+const looks = {
+  answered: { className: 'text-accent', valueAt: ({ calls, failed }) => calls - failed },
+  failed: { className: 'text-danger', valueAt: ({ failed }) => failed },
+  people: { className: 'text-accent', valueAt: ({ people }) => people },
+  p50: { className: 'text-accent', valueAt: ({ p50Ms }) => p50Ms },
+  p95: { className: 'text-warn', valueAt: ({ p95Ms }) => p95Ms },
+} satisfies Record<string, Omit<TrafficSeries, 'name'>>;
 
 /** What the log adds up to: sums, three charts over time, and the table behind them. */
 export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
+  const t = useTranslations('console.trafficCharts');
   const { points, total, by, zone } = stats;
+  const series = (...names: (keyof typeof looks)[]): TrafficSeries[] =>
+    names.map((name) => ({ name: t(name), ...looks[name] }));
   return (
     <div className="space-y-4">
       <Sums total={total} />
       <div className="grid gap-4 lg:grid-cols-3">
-        <TrafficChart points={points} series={[answered, failed]} title="Calls" />
-        <TrafficChart format={durationOf} kind="lines" points={points} series={[p50, p95]} title="Time to answer" />
-        <TrafficChart points={points} series={[people]} title="People" />
+        <TrafficChart points={points} series={series('answered', 'failed')} title={t('calls')} />
+        <TrafficChart
+          format={durationOf}
+          kind="lines"
+          points={points}
+          series={series('p50', 'p95')}
+          title={t('time')}
+        />
+        <TrafficChart points={points} series={series('people')} title={t('people')} />
       </div>
       <details>
-        <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm text-link">The numbers as a table</summary>
-        <Table caption={`Calls by the ${by} in ${zone}`} className="mt-3 max-h-96 overflow-y-auto">
+        <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm text-link">{t('asTable')}</summary>
+        <Table caption={t('caption', { by, zone })} className="mt-3 max-h-96 overflow-y-auto">
           <thead>
             <tr>
-              {[by === 'day' ? 'Day' : 'Hour', 'Calls', 'Failed', 'p50', 'p95', 'People'].map((name) => (
+              {([by, 'calls', 'failed', 'p50', 'p95', 'people'] as const).map((name) => (
                 <th key={name} scope="col">
-                  {name}
+                  {t(name)}
                 </th>
               ))}
             </tr>
@@ -46,7 +54,7 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
           <tfoot className="border-t border-line-strong font-medium">
             <tr>
               <th className="px-4 py-3" scope="row">
-                All
+                {t('all')}
               </th>
               <Cells sums={total} />
             </tr>
@@ -58,19 +66,20 @@ export function TrafficCharts({ stats }: { stats: AgentStats }): ReactNode {
 }
 
 function Sums({ total }: { total: AgentStats['total'] }): ReactNode {
-  const facts = {
-    Calls: String(total.calls),
-    Failed: String(total.failed),
-    'p50 to answer': total.p50Ms === null ? '–' : durationOf(Math.round(total.p50Ms)),
-    'p95 to answer': total.p95Ms === null ? '–' : durationOf(Math.round(total.p95Ms)),
-    People: String(total.people),
-  };
+  const t = useTranslations('console.trafficCharts');
+  const facts = [
+    ['calls', String(total.calls)],
+    ['failed', String(total.failed)],
+    ['p50ToAnswer', timeOf(total.p50Ms)],
+    ['p95ToAnswer', timeOf(total.p95Ms)],
+    ['people', String(total.people)],
+  ] as const;
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 p-5 sm:grid-cols-5">
-        {Object.entries(facts).map(([name, value]) => (
+        {facts.map(([name, value]) => (
           <div key={name}>
-            <dt className="text-sm text-muted">{name}</dt>
+            <dt className="text-sm text-muted">{t(name)}</dt>
             <dd className="text-lg font-semibold tabular-nums">{value}</dd>
           </div>
         ))}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
@@ -16,6 +17,7 @@ interface TransferAgentProps {
 
 /** Hands an agent to a member of its team, after a question. */
 export function TransferAgent({ slug, memberId, name }: TransferAgentProps): ReactNode {
+  const t = useTranslations('console.transferAgent');
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
@@ -28,7 +30,7 @@ export function TransferAgent({ slug, memberId, name }: TransferAgentProps): Rea
     setPending(false);
     if (!answer.ok) return setProblem(answer.problem);
     setOpen(false);
-    toast({ tone: 'good', text: `${name} owns this agent now.` });
+    toast({ tone: 'good', text: t('done', { name }) });
     router.refresh();
   }
 
@@ -37,24 +39,21 @@ export function TransferAgent({ slug, memberId, name }: TransferAgentProps): Rea
       footer={
         <>
           <DialogClose asChild>
-            <Button>Cancel</Button>
+            <Button>{t('cancel')}</Button>
           </DialogClose>
           <Button onClick={() => void transfer()} pending={pending} tone="danger">
-            Make owner
+            {t('transfer')}
           </Button>
         </>
       }
       onOpenChange={setOpen}
       open={open}
-      title={`Make ${name} the owner?`}
-      trigger={<Button aria-label={`Make ${name} the owner`}>Make owner</Button>}
+      title={t('title', { name })}
+      trigger={<Button aria-label={t('transferTo', { name })}>{t('transfer')}</Button>}
     >
       <div className="space-y-4">
         <FormProblem problem={problem} />
-        <p>
-          You stay as a developer. Your developer app is unlinked, so the agent cannot ask who calls until the new owner
-          links one, and its callers are new to it. Who owns the host has to be proved anew.
-        </p>
+        <p>{t('text')}</p>
       </div>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { UndeliveredPush } from '@/lib/console/schema';
 import { Card } from '../ui/card';
@@ -6,15 +7,15 @@ import { formatTime } from '../ui/format-date';
 import { Fact, FactList, Literal } from './fact-list';
 import { ResendPush } from './resend-push';
 
+type Translator = ReturnType<typeof useTranslations<'console.undeliveredList'>>;
+
+const reasons = ['url_refused', 'agent_timeout', 'agent_unreachable', 'http_410'] as const;
+
 /** Pushes that nobody took, newest first, each with what the receiver said and how often it was tried. */
 export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): ReactNode {
+  const t = useTranslations('console.undeliveredList');
   if (pushes.length === 0) {
-    return (
-      <EmptyState title="Every push was taken">
-        When a receiver of yours does not take a push within a day, or says that it is gone, it stands here with the
-        reason.
-      </EmptyState>
-    );
+    return <EmptyState title={t('none')}>{t('noneText')}</EmptyState>;
   }
   return (
     <Card>
@@ -22,24 +23,28 @@ export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): Reac
         {pushes.map((push) => (
           <li className="space-y-3 p-5" key={push.id}>
             <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm">
-              <span className="font-medium">{reasonOf(push)}</span>
+              <span className="font-medium">{reasonOf(push, t)}</span>
               <time className="text-muted tabular-nums" dateTime={push.at}>
                 {formatTime(push.at)}
               </time>
             </p>
             <FactList>
-              <Fact name="Receiver">
+              <Fact name={t('receiver')}>
                 <Literal>{push.url}</Literal>
               </Fact>
-              <Fact name="Attempts">{push.attempts}</Fact>
-              <Fact name="Task">
-                <Literal>{push.taskId}</Literal>, event {push.seq}
+              <Fact name={t('attempts')}>{push.attempts}</Fact>
+              <Fact name={t('task')}>
+                {t.rich('taskEvent', {
+                  task: push.taskId,
+                  event: String(push.seq),
+                  id: (chunks) => <Literal>{chunks}</Literal>,
+                })}
               </Fact>
-              <Fact name="Delivery">
+              <Fact name={t('delivery')}>
                 <Literal>{push.id}</Literal>
               </Fact>
               {push.answer ? (
-                <Fact name="It answered">
+                <Fact name={t('answer')}>
                   <Literal>{push.answer}</Literal>
                 </Fact>
               ) : null}
@@ -52,16 +57,8 @@ export function UndeliveredList({ pushes }: { pushes: UndeliveredPush[] }): Reac
   );
 }
 
-const reasons: Record<string, string> = {
-  url_refused: 'Parley may not call this address.',
-  agent_timeout: 'The receiver did not answer in time.',
-  agent_unreachable: 'The receiver could not be reached.',
-  http_410: 'The receiver says that it is gone (HTTP 410).',
-};
-
-function reasonOf({ reason, httpStatus }: UndeliveredPush): string {
-  return (
-    reasons[reason] ??
-    (httpStatus === null ? 'The receiver did not take it.' : `The receiver answered HTTP ${httpStatus}.`)
-  );
+function reasonOf({ reason, httpStatus }: UndeliveredPush, t: Translator): string {
+  const known = reasons.find((one) => one === reason);
+  if (known) return t(`reasons.${known}`);
+  return httpStatus === null ? t('notTaken') : t('refused', { status: String(httpStatus) });
 }

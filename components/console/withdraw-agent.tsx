@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../account/confirm-dialog';
 import { routes } from '../shell/routes';
@@ -9,27 +10,24 @@ import { toast } from '../ui/toast';
 
 /** Takes an agent off Parley, after a question. */
 export function WithdrawAgent({ slug, name }: { slug: string; name: string }): ReactNode {
+  const t = useTranslations('console.withdrawAgent');
   const router = useRouter();
 
   function withdrawn(): void {
-    toast({ tone: 'good', text: `${name} is withdrawn.` });
+    toast({ tone: 'good', text: t('withdrawn', { name }) });
     router.push(routes.console);
     router.refresh();
   }
 
   return (
     <ConfirmDialog
-      action="Withdraw agent"
+      action={t('withdraw')}
       onDone={withdrawn}
       path={`/api/agents/${encodeURIComponent(slug)}`}
-      title={
-        <>
-          Withdraw <bdi>{name}</bdi>?
-        </>
-      }
-      trigger={<Button>Withdraw agent</Button>}
+      title={t.rich('title', { name, agent: (chunks) => <bdi>{chunks}</bdi> })}
+      trigger={<Button>{t('withdraw')}</Button>}
     >
-      It leaves the catalogue, its tokens stop working, and its page says that it is gone. The name stays yours.
+      {t('text')}
     </ConfirmDialog>
   );
 }
