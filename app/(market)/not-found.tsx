@@ -1,8 +1,12 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MissingView } from '@/components/market/missing-view';
 
-export const metadata: Metadata = { title: 'Not found' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('market.pages.notFound');
+  return { title: t('title') };
+}
 
 export default function MarketNotFound(): ReactNode {
   return <MissingView />;

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import type { StandingSummary } from '@/lib/discovery/schema';
@@ -22,6 +23,7 @@ export interface AgentCardProps {
 
 /** One agent in a list. The name is the link; it covers the card, so that the whole card can be clicked. */
 export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: AgentCardProps): ReactNode {
+  const t = useTranslations('market.agentCard');
   const Name = level === 2 ? 'h2' : 'h3';
   return (
     <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
@@ -46,7 +48,10 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
       </p>
       {matchedSkill ? (
         <p className="mt-3 text-sm">
-          Matched skill: <bdi className="bg-signal/35 px-1 font-medium">{matchedSkill}</bdi>
+          {t.rich('matchedSkill', {
+            name: matchedSkill,
+            skill: (chunks) => <bdi className="bg-signal/35 px-1 font-medium">{chunks}</bdi>,
+          })}
         </p>
       ) : null}
       <div className="mt-auto pt-4">
@@ -67,6 +72,7 @@ export function AgentCard({ agent, matchedSkill = null, standing, level = 2 }: A
 }
 
 function AgentTags({ tags }: { tags: string[] }): ReactNode {
+  const t = useTranslations('market.agentCard');
   if (tags.length === 0) return null;
   const more = tags.length - shownTags;
   return (
@@ -76,7 +82,7 @@ function AgentTags({ tags }: { tags: string[] }): ReactNode {
           #{tag}
         </bdi>
       ))}
-      {more > 0 ? <span>and {more} more</span> : null}
+      {more > 0 ? <span>{t('moreTags', { count: more })}</span> : null}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { ForeignLink } from '../ui/foreign-link';
@@ -6,17 +7,16 @@ import { MediaModes } from './media-modes';
 
 /** What the listing states, in one column: publisher, versions, dates, what goes in and what comes out. */
 export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
+  const t = useTranslations('market.agentFacts');
   const { publisher, provider } = agent;
   return (
     <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-1">
-      <Fact name="Publisher">
+      <Fact name={t('publisher')}>
         <bdi>{publisher.name}</bdi>
-        <span className="block text-muted">
-          {publisher.listings === 1 ? 'This is its one agent here' : `${publisher.listings} agents on Parley`}
-        </span>
+        <span className="block text-muted">{t('listings', { count: publisher.listings })}</span>
       </Fact>
       {provider ? (
-        <Fact name="Run by, says the card">
+        <Fact name={t('runBy')}>
           <bdi>{provider.organization}</bdi>
           {provider.url ? (
             <span className="block">
@@ -25,25 +25,25 @@ export function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
           ) : null}
         </Fact>
       ) : null}
-      <Fact name="Version">
+      <Fact name={t('version')}>
         <span className="font-mono text-xs">{agent.version}</span>
       </Fact>
-      <Fact name="Protocol">A2A {agent.protocolVersion}</Fact>
-      <Fact name="Accepts">
+      <Fact name={t('protocol')}>A2A {agent.protocolVersion}</Fact>
+      <Fact name={t('accepts')}>
         <MediaModes modes={agent.inputModes} />
       </Fact>
-      <Fact name="Answers with">
+      <Fact name={t('answersWith')}>
         <MediaModes modes={agent.outputModes} />
       </Fact>
       {agent.documentationUrl ? (
-        <Fact name="Documentation">
+        <Fact name={t('documentation')}>
           <ForeignLink href={agent.documentationUrl} />
         </Fact>
       ) : null}
-      <Fact name="Card updated">
+      <Fact name={t('cardUpdated')}>
         <time dateTime={agent.updatedAt}>{formatDate(agent.updatedAt)}</time>
       </Fact>
-      <Fact name="Listed">
+      <Fact name={t('listed')}>
         <time dateTime={agent.createdAt}>{formatDate(agent.createdAt)}</time>
       </Fact>
     </dl>

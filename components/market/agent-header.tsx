@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { StandingView } from '@/lib/discovery/schema';
@@ -23,6 +24,7 @@ export interface AgentHeaderProps {
 
 /** Who the agent is, what its card promises, and the way to talk to it. */
 export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderProps): ReactNode {
+  const t = useTranslations('market.agentHeader');
   const callable = agent.status === 'active' || agent.status === 'deprecated';
   return (
     <header>
@@ -32,7 +34,7 @@ export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderPr
         prefetch={false}
       >
         <ArrowRightIcon className="rotate-180" size={15} />
-        All agents
+        {t('allAgents')}
       </Link>
       <div className="mt-3 flex flex-wrap items-start gap-x-5 gap-y-4">
         <AgentIcon agent={agent} size={72} />
@@ -41,7 +43,7 @@ export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderPr
             {agent.name}
           </h1>
           <p className="mt-1 text-muted">
-            by <Publisher publisher={agent.publisher} />
+            {t.rich('by', { publisher: () => <Publisher publisher={agent.publisher} /> })}
             <span aria-hidden="true"> · </span>
             <span className="font-mono text-sm">{agent.slug}</span>
           </p>
@@ -50,7 +52,7 @@ export function AgentHeader({ agent, caseId, standing, signedIn }: AgentHeaderPr
           <SaveAgent name={agent.name} signedIn={signedIn} slug={agent.slug} />
           {callable ? (
             <LinkButton className="max-sm:flex-1" href={newChatPath(agent.slug)} size="lg" tone="primary">
-              Chat
+              {t('chat')}
             </LinkButton>
           ) : null}
         </div>
@@ -79,9 +81,10 @@ function Publisher({ publisher: { name, handle } }: Pick<AgentDetail, 'publisher
 }
 
 function TagLinks({ tags }: { tags: string[] }): ReactNode {
+  const t = useTranslations('market.agentHeader');
   if (tags.length === 0) return null;
   return (
-    <ul aria-label="Tags" className="mt-3 flex flex-wrap gap-x-3 text-sm">
+    <ul aria-label={t('tags')} className="mt-3 flex flex-wrap gap-x-3 text-sm">
       {tags.map((tag) => (
         <li key={tag}>
           <Link
@@ -97,33 +100,17 @@ function TagLinks({ tags }: { tags: string[] }): ReactNode {
   );
 }
 
-const notes = {
-  deprecated: {
-    tone: 'warn',
-    title: 'The publisher has deprecated this agent',
-    text: 'It still answers, but it is no longer looked after. Look for another one before you depend on it.',
-  },
-  suspended: {
-    tone: 'danger',
-    title: 'Parley has taken this agent down',
-    text: 'Nobody can find or call it. Only those who run it see this page.',
-  },
-  withdrawn: {
-    tone: 'danger',
-    title: 'This agent was withdrawn',
-    text: 'Its owner took it off Parley. Calls to it are refused.',
-  },
-} as const;
+const tones = { deprecated: 'warn', suspended: 'danger', withdrawn: 'danger' } as const;
 
 function StatusNote({ agent, caseId }: Pick<AgentHeaderProps, 'agent' | 'caseId'>): ReactNode {
+  const t = useTranslations('market.agentHeader');
   if (agent.status === 'active') return null;
-  const { tone, title, text } = notes[agent.status];
   return (
-    <Alert className="mt-5" title={title} tone={tone}>
-      <p>{text}</p>
+    <Alert className="mt-5" title={t(`status.${agent.status}.title`)} tone={tones[agent.status]}>
+      <p>{t(`status.${agent.status}.text`)}</p>
       {caseId ? (
         <LinkButton className="mt-3" href={appealPath(caseId)} size="sm">
-          Read why, and appeal
+          {t('readWhy')}
         </LinkButton>
       ) : null}
     </Alert>

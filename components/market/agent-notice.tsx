@@ -1,27 +1,26 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Notice } from '@/lib/catalog/schema';
 import { agentPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 
-const titles: Record<Notice['kind'], string> = {
-  note: 'A note from its team',
-  maintenance: 'Under maintenance',
-  deprecated: 'Its team no longer looks after it',
-};
-
 /** What an agent's team tells people about it. */
 export function AgentNotice({ notice: { kind, text, replacement } }: { notice: Notice }): ReactNode {
+  const t = useTranslations('market.agentNotice');
   return (
-    <Alert title={titles[kind]} tone={kind === 'note' ? 'info' : 'warn'}>
+    <Alert title={t(`title.${kind}`)} tone={kind === 'note' ? 'info' : 'warn'}>
       {text ? <p dir="auto">{text}</p> : null}
       {replacement ? (
         <p>
-          Use{' '}
-          <Link className="text-link" href={agentPath(replacement)} prefetch={false}>
-            {replacement}
-          </Link>{' '}
-          in its place.
+          {t.rich('replacement', {
+            slug: replacement,
+            agent: (chunks) => (
+              <Link className="text-link" href={agentPath(replacement)} prefetch={false}>
+                {chunks}
+              </Link>
+            ),
+          })}
         </p>
       ) : null}
     </Alert>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail, CardVersionView } from '@/lib/catalog/schema';
 import type { ListedAgentView, StandingView } from '@/lib/discovery/schema';
@@ -32,17 +33,7 @@ export interface AgentViewProps {
   resume: boolean;
 }
 
-const sections = [
-  { id: 'overview', text: 'Overview' },
-  { id: 'try', text: 'Try it' },
-  { id: 'skills', text: 'Skills' },
-  { id: 'reliability', text: 'Reliability' },
-  { id: 'reviews', text: 'Reviews' },
-  { id: 'ranking', text: 'Ranking' },
-  { id: 'sees', text: 'What it may see' },
-  { id: 'call', text: 'Call it' },
-  { id: 'card', text: 'Card' },
-];
+const sections = ['overview', 'try', 'skills', 'reliability', 'reviews', 'ranking', 'sees', 'call', 'card'] as const;
 
 /** The agent page. One page with sections instead of tabs: everything can be searched, linked and printed. */
 export function AgentView({
@@ -55,6 +46,7 @@ export function AgentView({
   caseId,
   ...visit
 }: AgentViewProps): ReactNode {
+  const t = useTranslations('market.agentView');
   const callable = agent.status === 'active' || agent.status === 'deprecated';
   return (
     <div className="page-x py-6 lg:py-8">
@@ -65,61 +57,53 @@ export function AgentView({
         <div className="min-w-0 space-y-12">
           <section aria-labelledby="overview-title" className="scroll-mt-32" id="overview">
             <h2 className="sr-only" id="overview-title">
-              Overview
+              {t('sections.overview')}
             </h2>
             <p className="max-w-prose text-lg whitespace-pre-line" dir="auto">
               {agent.description}
             </p>
-            <aside aria-label="Facts" className="mt-8 lg:hidden">
+            <aside aria-label={t('facts')} className="mt-8 lg:hidden">
               <AgentFacts agent={agent} />
             </aside>
           </section>
           {callable ? (
-            <Section id="try" lead="Ask it here; the answer comes below." title="Try it">
+            <Section id="try" lead={t('leads.try')} title={t('sections.try')}>
               <TryIt agent={{ slug: agent.slug, name: agent.name }} {...visit} />
             </Section>
           ) : null}
-          <Section id="skills" title="Skills">
+          <Section id="skills" title={t('sections.skills')}>
             <SkillList agent={agent} />
           </Section>
-          <Section
-            id="reliability"
-            lead="What Parley’s own checks find, and how people fare with it."
-            title="Reliability"
-          >
+          <Section id="reliability" lead={t('leads.reliability')} title={t('sections.reliability')}>
             <Reliability standing={standing} />
           </Section>
-          <Section id="reviews" lead="By people who have used it." title="Reviews">
+          <Section id="reviews" lead={t('leads.reviews')} title={t('sections.reviews')}>
             <ReviewSection publisher={agent.publisher.name} reviews={reviews} slug={agent.slug} />
           </Section>
-          <Section id="ranking" title="Why it ranks here">
+          <Section id="ranking" title={t('whyHere')}>
             <ScoreParts standing={standing} />
           </Section>
-          <Section
-            id="sees"
-            lead="What Parley hands over when you talk to it, and what it does not."
-            title="What it may see"
-          >
+          <Section id="sees" lead={t('leads.sees')} title={t('sections.sees')}>
             <WhatItSees agent={agent} />
           </Section>
-          <Section id="call" lead="From a terminal or a program, with your own account." title="Call it">
+          <Section id="call" lead={t('leads.call')} title={t('sections.call')}>
             <CallIt agent={agent} messageIds={messageIds} />
           </Section>
-          <Section id="card" title="Card">
+          <Section id="card" title={t('sections.card')}>
             <CardSource agent={agent} />
-            <h3 className="mt-8 mb-3 font-semibold">History</h3>
+            <h3 className="mt-8 mb-3 font-semibold">{t('history')}</h3>
             <CardHistory versions={versions} />
           </Section>
           {similar.length > 0 ? (
-            <Section id="similar" title="Similar agents">
+            <Section id="similar" title={t('similar')}>
               <SimilarAgents agents={similar} />
             </Section>
           ) : null}
           <p className="border-t border-line pt-6 text-sm text-muted">
-            Is something wrong with this agent? <ReportLink id={agent.slug} kind="agent" />
+            {t('wrong')} <ReportLink id={agent.slug} kind="agent" />
           </p>
         </div>
-        <aside aria-label="Facts" className="hidden lg:block">
+        <aside aria-label={t('facts')} className="hidden lg:block">
           <div className="sticky top-32">
             <AgentFacts agent={agent} />
           </div>
@@ -130,21 +114,22 @@ export function AgentView({
 }
 
 function SectionLinks({ callable }: { callable: boolean }): ReactNode {
+  const t = useTranslations('market.agentView');
   return (
     <nav
-      aria-label="On this page"
+      aria-label={t('onThisPage')}
       className="sticky top-(--header-height) z-20 my-6 overflow-x-auto border-b border-line bg-canvas"
     >
       <ul className="-ms-2.5 flex gap-1">
         {sections
-          .filter(({ id }) => callable || id !== 'try')
-          .map(({ id, text }) => (
+          .filter((id) => callable || id !== 'try')
+          .map((id) => (
             <li className="shrink-0" key={id}>
               <a
                 className="inline-flex min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted -outline-offset-2 hover:border-line-strong hover:text-ink"
                 href={`#${id}`}
               >
-                {text}
+                {t(`sections.${id}`)}
               </a>
             </li>
           ))}

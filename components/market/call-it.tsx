@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { routes } from '../shell/routes';
@@ -15,65 +16,65 @@ export interface CallItProps {
 
 /** From nothing to an answer in a terminal or a program, filled in for this agent: every text can be run as it stands. */
 export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
+  const t = useTranslations('market.callIt');
   const { url, slug } = agent;
-  const text = agent.skills.flatMap((skill) => skill.examples)[0] ?? 'Hello, what can you do?';
+  const text = agent.skills.flatMap((skill) => skill.examples)[0] ?? t('hello');
   const target = { url, slug, text };
   const tabs = [
     { id: 'curl', label: 'curl', panel: <Curl agent={agent} messageIds={messageIds} text={text} /> },
     {
       id: 'javascript',
       label: 'JavaScript',
-      panel: <CodeBlock code={javascriptProgram(target)} label="JavaScript program" />,
+      panel: <CodeBlock code={javascriptProgram(target)} label={t('javascriptProgram')} />,
     },
-    { id: 'python', label: 'Python', panel: <CodeBlock code={pythonProgram(target)} label="Python program" /> },
+    { id: 'python', label: 'Python', panel: <CodeBlock code={pythonProgram(target)} label={t('pythonProgram')} /> },
     { id: 'cli', label: 'CLI', panel: <Cli code={commandLine(target)} /> },
   ];
   return (
     <ol className="space-y-8">
-      <Step number={1} title="Get an access token">
+      <Step number={1} title={t('tokenTitle')}>
         <p className="mb-3 text-sm text-muted">
-          Create one in{' '}
-          <Link className="text-link" href={routes.accessTokens} prefetch={false}>
-            your settings
-          </Link>{' '}
-          and paste it after this line, then press Enter; nothing is shown while you do. It stands for you, so treat it
-          like a password.
+          {t.rich('tokenHow', {
+            settings: (chunks) => (
+              <Link className="text-link" href={routes.accessTokens} prefetch={false}>
+                {chunks}
+              </Link>
+            ),
+          })}
         </p>
-        <CodeBlock code="read -rs PARLEY_TOKEN && export PARLEY_TOKEN" label="access token" />
+        <CodeBlock code="read -rs PARLEY_TOKEN && export PARLEY_TOKEN" label={t('accessToken')} />
       </Step>
-      <Step number={2} title="Call the agent">
-        <Tabs label="Ways to call it" tabs={tabs} />
+      <Step number={2} title={t('callTitle')}>
+        <Tabs label={t('ways')} tabs={tabs} />
       </Step>
     </ol>
   );
 }
 
 function Curl({ agent, messageIds, text }: CallItProps & { text: string }): ReactNode {
+  const t = useTranslations('market.callIt');
   const lines = callLines({ url: agent.url, slug: agent.slug, text, messageIds });
   const streams = agent.badges.includes('streaming');
   return (
     <div className="space-y-4">
-      <CodeBlock code={lines.handshake} label="handshake" />
+      <CodeBlock code={lines.handshake} label={t('handshake')} />
       <p className="text-sm text-muted">
-        The agent’s token lives for 15 minutes and is good for <bdi>{agent.name}</bdi> alone.
+        {t.rich('tokenLife', { agent: agent.name, name: (chunks) => <bdi>{chunks}</bdi> })}
       </p>
-      <CodeBlock code={lines.send} label="send a message" />
-      <p className="text-sm text-muted">
-        The message id is also its idempotency key: the same line again answers with the same task, and the agent does
-        the work once.
-      </p>
-      {streams ? <CodeBlock code={lines.stream} label="or watch it answer" /> : null}
+      <CodeBlock code={lines.send} label={t('sendMessage')} />
+      <p className="text-sm text-muted">{t('idempotency')}</p>
+      {streams ? <CodeBlock code={lines.stream} label={t('watchAnswer')} /> : null}
     </div>
   );
 }
 
 function Cli({ code }: { code: string }): ReactNode {
+  const t = useTranslations('market.callIt');
   return (
     <>
-      <CodeBlock code={code} label="command" />
+      <CodeBlock code={code} label={t('command')} />
       <p className="mt-4 text-sm text-muted">
-        Shows the answer as it comes; Ctrl-C cancels the task. Without a token in the environment,{' '}
-        <code className="font-mono text-xs">parley auth login</code> signs you in through the browser.
+        {t.rich('commandHow', { login: () => <code className="font-mono text-xs">parley auth login</code> })}
       </p>
     </>
   );

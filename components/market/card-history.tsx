@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CardVersionView } from '@/lib/catalog/schema';
 import { formatTime } from '../ui/format-date';
@@ -5,6 +6,7 @@ import { type Piece, wordComparer } from './word-comparer';
 
 /** The cards that the agent was listed with, the latest first, each with what it changed; public, so that nothing changes quietly. */
 export function CardHistory({ versions }: { versions: CardVersionView[] }): ReactNode {
+  const t = useTranslations('market.cardHistory');
   const piecesOf = wordComparer();
   const changesOf = ({ differences, more }: CardVersionView): ChangesProps => ({
     changes: differences?.map((one) => ({ member: one.member, pieces: piecesOf(one) })) ?? null,
@@ -15,11 +17,11 @@ export function CardHistory({ versions }: { versions: CardVersionView[] }): Reac
       {versions.map((one, index) => (
         <li className="px-5 py-4" key={`${one.digest} ${one.listedAt}`}>
           <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
-            <span className="font-medium">Version {one.version}</span>
+            <span className="font-medium">{t('version', { version: one.version })}</span>
             <time className="text-muted" dateTime={one.listedAt}>
               {formatTime(one.listedAt)}
             </time>
-            {index === 0 ? <span className="text-muted">the one that is listed</span> : null}
+            {index === 0 ? <span className="text-muted">{t('current')}</span> : null}
           </p>
           <Changes {...changesOf(one)} />
         </li>
@@ -34,16 +36,17 @@ interface ChangesProps {
 }
 
 function Changes({ changes, more }: ChangesProps): ReactNode {
-  if (changes === null) return <p className="mt-1 text-sm text-muted">The first card that Parley keeps.</p>;
+  const t = useTranslations('market.cardHistory');
+  if (changes === null) return <p className="mt-1 text-sm text-muted">{t('first')}</p>;
   const count = changes.length + more;
   if (count === 0) {
-    return <p className="mt-1 text-sm text-muted">Its bytes changed, but nothing that it says.</p>;
+    return <p className="mt-1 text-sm text-muted">{t('nothingSaid')}</p>;
   }
   const names = changes.map(({ member }) => member);
   return (
     <details className="mt-1 text-sm">
       <summary className="inline-flex min-h-8 cursor-pointer items-center text-accent touch:min-h-11">
-        {count === 1 ? 'One change' : `${count} changes`}
+        {t('changes', { count })}
         <span className="ms-2 truncate text-muted">{names.slice(0, 3).join(', ')}</span>
       </summary>
       <dl className="mt-2 space-y-4">
@@ -56,7 +59,7 @@ function Changes({ changes, more }: ChangesProps): ReactNode {
           </div>
         ))}
       </dl>
-      {more > 0 ? <p className="mt-3 text-muted">And {more} more, too many to show here.</p> : null}
+      {more > 0 ? <p className="mt-3 text-muted">{t('more', { count: more })}</p> : null}
     </details>
   );
 }

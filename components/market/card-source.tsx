@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { buttonClass } from '../ui/button';
@@ -7,6 +8,7 @@ import { HighlightedJson } from './highlighted-json';
 
 /** The card that Parley answers for, to read, copy and download, and the way to the one it was made from. */
 export function CardSource({ agent }: { agent: AgentDetail }): ReactNode {
+  const t = useTranslations('market.cardSource');
   return (
     <>
       <CodeBlock
@@ -17,7 +19,7 @@ export function CardSource({ agent }: { agent: AgentDetail }): ReactNode {
             href={agent.cardUrl}
           >
             <DownloadIcon size={16} />
-            Download
+            {t('download')}
           </a>
         }
         code={agent.cardJson}
@@ -27,15 +29,20 @@ export function CardSource({ agent }: { agent: AgentDetail }): ReactNode {
         <HighlightedJson json={agent.cardJson} />
       </CodeBlock>
       <p className="mt-3 text-sm text-muted">
-        Clients discover this agent at{' '}
-        <a className="text-link break-all" href={agent.cardUrl}>
-          {agent.cardUrl}
-        </a>
-        . The card as its own server publishes it, byte for byte:{' '}
-        <a className="text-link" href={`${agent.url}/upstream-card.json`}>
-          upstream-card.json
-        </a>
-        .
+        {t.rich('where', {
+          url: agent.cardUrl,
+          file: 'upstream-card.json',
+          card: (chunks) => (
+            <a className="text-link break-all" href={agent.cardUrl}>
+              {chunks}
+            </a>
+          ),
+          upstream: (chunks) => (
+            <a className="text-link" href={`${agent.url}/upstream-card.json`}>
+              {chunks}
+            </a>
+          ),
+        })}
       </p>
     </>
   );

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
@@ -23,9 +24,10 @@ export interface CatalogueViewProps {
 
 /** The catalogue: search, filters, results. Everything on it is a link or a GET form. */
 export function CatalogueView({ query, page }: CatalogueViewProps): ReactNode {
+  const t = useTranslations('market.catalogueView');
   return (
     <div className="page-x py-8 lg:py-12">
-      <h1 className="text-3xl font-semibold">Agents</h1>
+      <h1 className="text-3xl font-semibold">{t('title')}</h1>
       <search>
         <LiveSearch action={routes.catalogue} className="mt-6" q={query.q}>
           <SearchBox defaultValue={query.q} />
@@ -63,14 +65,15 @@ function KeptFilters({ query }: { query: SearchQuery }): ReactNode {
 }
 
 function ChosenFilters({ query, page }: CatalogueViewProps): ReactNode {
-  const chosen = chosenFilters(query, page.facets);
+  const t = useTranslations('market');
+  const chosen = chosenFilters({ query, facets: page.facets, t });
   if (chosen.length === 0) return null;
   return (
-    <ul aria-label="Chosen filters" className="mb-4 flex flex-wrap items-center gap-2">
+    <ul aria-label={t('catalogueView.chosenFilters')} className="mb-4 flex flex-wrap items-center gap-2">
       {chosen.map(({ text, href }) => (
         <li key={href}>
           <Link
-            aria-label={`Remove filter ${text}`}
+            aria-label={t('catalogueView.removeFilter', { filter: text })}
             className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-accent/30 bg-accent-soft px-3 text-sm text-accent hover:border-accent touch:min-h-11"
             href={href}
             prefetch={false}
@@ -87,6 +90,7 @@ function ChosenFilters({ query, page }: CatalogueViewProps): ReactNode {
 }
 
 function Results({ query, page }: CatalogueViewProps): ReactNode {
+  const t = useTranslations('market.catalogueView');
   return (
     <>
       <KeepFocus>
@@ -101,7 +105,7 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
       <div className="mt-10">
         <Pagination
           firstHref={query.cursor ? catalogueHref(query) : null}
-          label="Pages of results"
+          label={t('pages')}
           nextHref={page.nextCursor ? catalogueHref(query, { cursor: page.nextCursor }) : null}
         />
       </div>
@@ -110,19 +114,20 @@ function Results({ query, page }: CatalogueViewProps): ReactNode {
 }
 
 function NoResults({ query }: { query: SearchQuery }): ReactNode {
+  const t = useTranslations('market.catalogueView');
   const filtered = countFilters(query) > 0;
   if (!query.q && !filtered) {
     return (
       <EmptyState
         action={
           <LinkButton href={routes.listAgent} tone="primary">
-            List your agent
+            {t('list')}
           </LinkButton>
         }
         level={3}
-        title="No agent is listed yet"
+        title={t('noneListed')}
       >
-        Agents that speak A2A appear here as soon as their owners list them by URL.
+        {t('noneListedWhy')}
       </EmptyState>
     );
   }
@@ -131,22 +136,20 @@ function NoResults({ query }: { query: SearchQuery }): ReactNode {
       action={
         <>
           {filtered && query.q ? (
-            <LinkButton href={catalogueHref(query, noFilters)}>Search without filters</LinkButton>
+            <LinkButton href={catalogueHref(query, noFilters)}>{t('withoutFilters')}</LinkButton>
           ) : null}
-          <LinkButton href={routes.catalogue}>Show all agents</LinkButton>
+          <LinkButton href={routes.catalogue}>{t('showAll')}</LinkButton>
         </>
       }
       level={3}
-      title="No agent matches"
+      title={t('noMatch')}
     >
-      {query.q ? (
-        <>
-          Nothing was found for “<bdi>{query.q}</bdi>”{filtered ? ' with these filters' : ''}. Try fewer or other words;
-          small typing mistakes do not matter.
-        </>
-      ) : (
-        'No agent has all of the chosen filters. Remove one of them.'
-      )}
+      {query.q
+        ? t.rich(filtered ? 'nothingFoundFiltered' : 'nothingFound', {
+            query: query.q,
+            words: (chunks) => <bdi>{chunks}</bdi>,
+          })
+        : t('noneWithFilters')}
     </EmptyState>
   );
 }

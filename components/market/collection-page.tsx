@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CollectionView } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
@@ -18,6 +19,7 @@ export interface CollectionPageProps {
 
 /** One collection: who keeps it, what it is for, and its agents. */
 export function CollectionPage({ collection, isAdmin }: CollectionPageProps): ReactNode {
+  const t = useTranslations('market.collectionPage');
   const { title, description, keeper, isOwn, isCurated, visibility, items } = collection;
   return (
     <div className="page-x py-6 lg:py-8">
@@ -27,7 +29,7 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
         prefetch={false}
       >
         <ArrowRightIcon className="rotate-180" size={15} />
-        All collections
+        {t('all')}
       </Link>
       <header className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
@@ -35,12 +37,10 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
             {title}
           </h1>
           <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
-            {isCurated ? <Badge tone="accent">Recommended by Parley</Badge> : null}
-            {isOwn ? <Badge>{visibility === 'public' ? 'Public' : 'Private'}</Badge> : null}
+            {isCurated ? <Badge tone="accent">{t('recommended')}</Badge> : null}
+            {isOwn ? <Badge>{t(`visibility.${visibility}`)}</Badge> : null}
             {keeper && !isCurated ? (
-              <span>
-                by <bdi>{keeper}</bdi>
-              </span>
+              <span>{t.rich('by', { keeper, name: (chunks) => <bdi>{chunks}</bdi> })}</span>
             ) : null}
           </p>
           {description ? (
@@ -62,11 +62,11 @@ export function CollectionPage({ collection, isAdmin }: CollectionPageProps): Re
         </ul>
       ) : (
         <EmptyState
-          action={<LinkButton href={routes.catalogue}>Browse agents</LinkButton>}
+          action={<LinkButton href={routes.catalogue}>{t('browse')}</LinkButton>}
           className="mt-8"
-          title="Nothing in it yet"
+          title={t('empty')}
         >
-          Agents are saved here from their own pages. Those that left the catalogue are not shown.
+          {t('emptyWhy')}
         </EmptyState>
       )}
     </div>

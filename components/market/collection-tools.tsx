@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { CollectionSummary } from '@/lib/discovery/schema';
 import { callApi } from '../account/call-api';
@@ -23,11 +24,12 @@ interface ToolsProps {
 
 /** What the keeper of a collection can do with it, and what an admin can. */
 export function CollectionTools({ collection, isAdmin }: ToolsProps): ReactNode {
+  const t = useTranslations('market.collectionTools');
   const router = useRouter();
   const [editing, setEditing] = useState(false);
 
   function deleted(): void {
-    toast({ tone: 'good', text: 'The collection is deleted.' });
+    toast({ tone: 'good', text: t('deleted') });
     router.push(routes.collections);
     router.refresh();
   }
@@ -41,27 +43,21 @@ export function CollectionTools({ collection, isAdmin }: ToolsProps): ReactNode 
   return (
     <div className="flex flex-wrap gap-2">
       {isAdmin && collection.visibility === 'public' ? (
-        <Button onClick={() => void recommend()}>
-          {collection.isCurated ? 'Stop recommending' : 'Recommend to everybody'}
-        </Button>
+        <Button onClick={() => void recommend()}>{t(collection.isCurated ? 'stopRecommending' : 'recommend')}</Button>
       ) : null}
       {collection.isOwn ? (
         <>
           <Button aria-haspopup="dialog" onClick={() => setEditing(true)}>
-            Edit
+            {t('edit')}
           </Button>
           <ConfirmDialog
-            action="Delete collection"
+            action={t('deleteCollection')}
             onDone={deleted}
             path={`/api/collections/${collection.id}`}
-            title={
-              <>
-                Delete <bdi>{collection.title}</bdi>?
-              </>
-            }
-            trigger={<Button>Delete</Button>}
+            title={t.rich('deleteTitle', { title: collection.title, name: (chunks) => <bdi>{chunks}</bdi> })}
+            trigger={<Button>{t('delete')}</Button>}
           >
-            The list goes; the agents in it stay where they are.
+            {t('deleteWhat')}
           </ConfirmDialog>
         </>
       ) : null}
@@ -70,12 +66,10 @@ export function CollectionTools({ collection, isAdmin }: ToolsProps): ReactNode 
   );
 }
 
-const choices = [
-  { value: 'private', label: 'Private', hint: 'Only you see it.' },
-  { value: 'public', label: 'Public', hint: 'Everybody sees it, with your public name.' },
-];
+const visibilities = ['private', 'public'] as const;
 
 function EditDialog({ collection, onClose }: { collection: CollectionSummary; onClose: () => void }): ReactNode {
+  const t = useTranslations('market.collectionTools');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     method: 'PATCH',
@@ -87,21 +81,26 @@ function EditDialog({ collection, onClose }: { collection: CollectionSummary; on
       return 'staying';
     },
   });
+  const choices = visibilities.map((value) => ({
+    value,
+    label: t(`choices.${value}.label`),
+    hint: t(`choices.${value}.hint`),
+  }));
   return (
-    <LazyDialog onOpenChange={onClose} title="Edit collection">
+    <LazyDialog onOpenChange={onClose} title={t('editTitle')}>
       <form {...form} className="space-y-5">
         <FormProblem problem={problem} />
-        <Field error={faults.title} id="collection-title" label="Title" required>
+        <Field error={faults.title} id="collection-title" label={t('titleLabel')} required>
           {(control) => <Input {...control} defaultValue={collection.title} maxLength={80} name="title" />}
         </Field>
-        <Field error={faults.description} id="collection-description" label="What it is for">
+        <Field error={faults.description} id="collection-description" label={t('descriptionLabel')}>
           {(control) => (
             <Textarea {...control} defaultValue={collection.description} maxLength={500} name="description" rows={3} />
           )}
         </Field>
-        <ChoiceList choices={choices} defaultValue={collection.visibility} legend="Who sees it" name="visibility" />
+        <ChoiceList choices={choices} defaultValue={collection.visibility} legend={t('visibility')} name="visibility" />
         <Button pending={pending} tone="primary" type="submit">
-          Save
+          {t('save')}
         </Button>
       </form>
     </LazyDialog>

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '@/lib/discovery/schema';
 import { collectionPath, routes, signInPath } from '../shell/routes';
@@ -14,28 +15,29 @@ export interface CollectionsViewProps {
 
 /** All collections that the reader may see: recommended ones, their own, and those that others share. */
 export function CollectionsView({ shared, own, isSignedIn }: CollectionsViewProps): ReactNode {
+  const t = useTranslations('market.collectionsView');
   const curated = shared.filter(({ isCurated }) => isCurated);
   const others = shared.filter(({ isCurated, isOwn }) => !isCurated && !isOwn);
   return (
     <div className="page-x space-y-12 py-8 lg:py-12">
       <header>
-        <h1 className="text-3xl font-semibold">Collections</h1>
-        <p className="mt-2 max-w-prose text-muted">Agents that belong together, put together by people.</p>
+        <h1 className="text-3xl font-semibold">{t('title')}</h1>
+        <p className="mt-2 max-w-prose text-muted">{t('lead')}</p>
       </header>
-      <Group collections={curated} title="Recommended by Parley" />
+      <Group collections={curated} title={t('recommended')} />
       {isSignedIn ? <Own own={own} /> : null}
-      <Group collections={others} title="Shared by others" />
+      <Group collections={others} title={t('others')} />
       {shared.length === 0 && !isSignedIn ? (
         <EmptyState
           action={
             <>
-              <LinkButton href={signInPath(routes.collections)}>Sign in</LinkButton>
-              <LinkButton href={routes.catalogue}>Browse agents</LinkButton>
+              <LinkButton href={signInPath(routes.collections)}>{t('signIn')}</LinkButton>
+              <LinkButton href={routes.catalogue}>{t('browse')}</LinkButton>
             </>
           }
-          title="No collection is shared yet"
+          title={t('noneShared')}
         >
-          Save agents on their pages, and share the list when it is good.
+          {t('noneSharedHow')}
         </EmptyState>
       ) : null}
     </div>
@@ -43,13 +45,11 @@ export function CollectionsView({ shared, own, isSignedIn }: CollectionsViewProp
 }
 
 function Own({ own }: { own: CollectionSummary[] }): ReactNode {
-  if (own.length > 0) return <Group collections={own} title="Yours" />;
+  const t = useTranslations('market.collectionsView');
+  if (own.length > 0) return <Group collections={own} title={t('own')} />;
   return (
-    <EmptyState
-      action={<LinkButton href={routes.catalogue}>Browse agents</LinkButton>}
-      title="You have no collection yet"
-    >
-      Press “Save” on an agent’s page to begin one.
+    <EmptyState action={<LinkButton href={routes.catalogue}>{t('browse')}</LinkButton>} title={t('noneOwn')}>
+      {t('noneOwnHow')}
     </EmptyState>
   );
 }
@@ -71,6 +71,7 @@ function Group({ title, collections }: { title: string; collections: CollectionS
 }
 
 function CollectionCard({ collection }: { collection: CollectionSummary }): ReactNode {
+  const t = useTranslations('market.collectionsView');
   const { id, title, description, visibility, agents, keeper, isOwn, isCurated } = collection;
   return (
     <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
@@ -89,13 +90,11 @@ function CollectionCard({ collection }: { collection: CollectionSummary }): Reac
         </p>
       ) : null}
       <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-4 text-xs text-muted">
-        <span>{agents === 1 ? '1 agent' : `${agents} agents`}</span>
+        <span>{t('agents', { count: agents })}</span>
         {keeper && !isOwn && !isCurated ? (
-          <span>
-            by <bdi>{keeper}</bdi>
-          </span>
+          <span>{t.rich('by', { keeper, name: (chunks) => <bdi>{chunks}</bdi> })}</span>
         ) : null}
-        {isOwn ? <Badge>{visibility === 'public' ? 'Public' : 'Private'}</Badge> : null}
+        {isOwn ? <Badge>{t(`visibility.${visibility}`)}</Badge> : null}
       </p>
     </article>
   );

@@ -1,8 +1,7 @@
+import type { useTranslations } from 'next-intl';
 import type { Badge } from '@/lib/catalog/schema';
 import type { FacetCount, SearchPage, SearchQuery } from '@/lib/discovery/schema';
-import { capabilities } from './capability';
 import { catalogueHref, type singleFilters, toggled } from './catalogue-url';
-import { healthWords } from './health-words';
 
 /** One value of a filter: how many agents it leads to, and where. */
 export interface Choice {
@@ -13,76 +12,85 @@ export interface Choice {
   href: string;
 }
 
+type SingleFilter = (typeof singleFilters)[number];
+
 export interface ChoiceGroup {
+  name: SingleFilter | 'capability' | 'trust' | 'tag';
   title: string;
   choices: Choice[];
+}
+
+export interface Search {
+  query: SearchQuery;
+  facets: SearchPage['facets'];
+  t: ReturnType<typeof useTranslations<'market'>>;
 }
 
 /** What proves who stands behind an agent, apart from what it can do. */
 const trust: readonly Badge[] = ['verified', 'signed'];
 
-type SingleFilter = (typeof singleFilters)[number];
-
-const singleTitles: Record<SingleFilter, string> = {
-  health: 'Health',
-  price: 'Price',
-  rating: 'Reviews',
-  updated: 'Card updated',
-  publisher: 'Publisher',
-};
-
-const singleTexts = {
-  price: { free: 'Free to use', paid: 'Takes payments' },
-  rating: { 4: '4 stars and more', 3: '3 stars and more', 2: '2 stars and more' },
-  updated: { 7: 'Within 7 days', 30: 'Within 30 days', 90: 'Within 90 days' },
-} as const;
-
 /** All filters in the order in which they are shown. */
-export function choiceGroups(query: SearchQuery, facets: SearchPage['facets']): ChoiceGroup[] {
-  const [price, rating, updated] = [facets.price, facets.rating, facets.updated];
-  return [
-    { title: 'Can do', choices: capabilityChoices(query, facets, (value) => !trust.includes(value)) },
-    single('health', query, facets.health),
-    { title: 'Trust', choices: capabilityChoices(query, facets, (value) => trust.includes(value)) },
-    single('price', query, price),
-    single('rating', query, rating),
-    single('updated', query, updated),
-    { title: 'Tags', choices: tagChoices(query, facets) },
-    single('publisher', query, facets.publishers),
+export function choiceGroups(search: Search): ChoiceGroup[] {
+  const { query, facets, t } = search;
+  const groups = [
+    { name: 'capability' as const, choices: capabilityChoices(search, (value) => !trust.includes(value)) },
+    single(search, 'health', {
+      counts: facets.health,
+      chosen: query.health,
+      textOf: (value) => t(`healthWords.${value}.text`),
+    }),
+    { name: 'trust' as const, choices: capabilityChoices(search, (value) => trust.includes(value)) },
+    single(search, 'price', {
+      counts: facets.price,
+      chosen: query.price,
+      textOf: (value) => t(`facetChoices.price.${value}`),
+    }),
+    single(search, 'rating', {
+      counts: facets.rating,
+      chosen: query.rating,
+      textOf: (value) => t('facetChoices.rating', { stars: Number(value) }),
+    }),
+    single(search, 'updated', {
+      counts: facets.updated,
+      chosen: query.updated,
+      textOf: (value) => t('facetChoices.updated', { days: Number(value) }),
+    }),
+    { name: 'tag' as const, choices: tagChoices(search) },
+    single(search, 'publisher', {
+      counts: facets.publishers,
+      chosen: query.publisher,
+      textOf: (handle) => facets.publishers.find(({ value }) => value === handle)?.name ?? handle,
+    }),
   ];
+  return groups.map(({ name, choices }) => ({ name, choices, title: t(`facetChoices.title.${name}`) }));
 }
 
 /** What is chosen, in words, and where it is not chosen any more. */
-export function chosenFilters(query: SearchQuery, facets: SearchPage['facets']): { text: string; href: string }[] {
-  const groups = choiceGroups(query, facets);
-  return groups.flatMap(({ title, choices }) =>
-    choices
-      .filter(({ chosen }) => chosen)
-      .map(({ text, href }) => ({ href, text: title === 'Tags' ? `#${text}` : `${prefixOf(title)}${text}` })),
+export function chosenFilters(search: Search): { text: string; href: string }[] {
+  return choiceGroups(search).flatMap(({ name, choices }) =>
+    choices.filter(({ chosen }) => chosen).map(({ text, href }) => ({ href, text: chosenText(name, text, search.t) })),
   );
 }
 
-function prefixOf(title: string): string {
-  return title === 'Publisher' ? 'By ' : title === 'Card updated' ? 'Updated ' : '';
+function chosenText(name: ChoiceGroup['name'], text: string, t: Search['t']): string {
+  if (name === 'tag') return `#${text}`;
+  if (name === 'publisher') return t('facetChoices.chosenPublisher', { name: text });
+  return name === 'updated' ? t('facetChoices.chosenUpdated', { within: text }) : text;
 }
 
-function capabilityChoices(
-  query: SearchQuery,
-  facets: SearchPage['facets'],
-  isShown: (value: Badge) => boolean,
-): Choice[] {
+function capabilityChoices({ query, facets, t }: Search, isShown: (value: Badge) => boolean): Choice[] {
   return withChosen(facets.capabilities, query.capability)
     .filter(({ value }) => isShown(value))
     .map(({ value, count }) => ({
       value,
-      text: capabilities[value].text,
+      text: t(`capability.${value}.text`),
       count,
       chosen: query.capability.includes(value),
       href: catalogueHref(query, { capability: toggled(query.capability, value) }),
     }));
 }
 
-function tagChoices(query: SearchQuery, facets: SearchPage['facets']): Choice[] {
+function tagChoices({ query, facets }: Search): Choice[] {
   return withChosen(facets.tags, query.tag).map(({ value, count }) => ({
     value,
     text: value,
@@ -92,22 +100,26 @@ function tagChoices(query: SearchQuery, facets: SearchPage['facets']): Choice[] 
   }));
 }
 
+interface SingleValues<Value> {
+  counts: FacetCount<Value>[];
+  chosen: Value | undefined;
+  textOf: (value: Value) => string;
+}
+
 /** Of single filters a chosen value stands alone, unless a narrower one is left; what says nothing is left out. */
-function single(
+function single<Value extends string>(
+  { query }: Search,
   name: SingleFilter,
-  query: SearchQuery,
-  counts: (FacetCount<string> & { name?: string })[],
-): ChoiceGroup {
-  const chosen = query[name];
-  const shown = withChosen(counts, chosen ? [chosen] : []);
-  const choices = shown.map(({ value, count, ...more }) => ({
+  { counts, chosen, textOf }: SingleValues<Value>,
+): Pick<ChoiceGroup, 'name' | 'choices'> {
+  const choices = withChosen(counts, chosen ? [chosen] : []).map(({ value, count }) => ({
     value,
-    text: textOf(name, value, 'name' in more ? more.name : undefined),
+    text: textOf(value),
     count,
     chosen: value === chosen,
     href: catalogueHref(query, { [name]: value === chosen ? undefined : value }),
   }));
-  return { title: singleTitles[name], choices: isTelling(name, choices) ? choices : [] };
+  return { name, choices: isTelling(name, choices) ? choices : [] };
 }
 
 /** A filter that leaves everything is no filter. */
@@ -115,19 +127,7 @@ function isTelling(name: SingleFilter, choices: Choice[]): boolean {
   return name === 'health' || choices.length > 1 || choices.some(({ chosen }) => chosen) || name === 'rating';
 }
 
-function textOf(name: SingleFilter, value: string, given: string | undefined): string {
-  if (name === 'publisher') return given ?? value;
-  const texts: Record<string, string> =
-    name === 'health'
-      ? Object.fromEntries(Object.entries(healthWords).map(([key, { text }]) => [key, text]))
-      : singleTexts[name];
-  return texts[value] ?? value;
-}
-
-function withChosen<Value extends string, Count extends FacetCount<Value>>(
-  counts: Count[],
-  chosen: Value[],
-): (Count | FacetCount<Value>)[] {
+function withChosen<Value extends string>(counts: FacetCount<Value>[], chosen: Value[]): FacetCount<Value>[] {
   const missing = chosen.filter((value) => !counts.some((counted) => counted.value === value));
   return [...counts, ...missing.map((value) => ({ value, count: 0 }))];
 }

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { CheckIcon, ChevronDownIcon, FilterIcon } from '../ui/icons';
@@ -16,23 +17,24 @@ export interface FacetPanelProps {
 
 /** Filters as links, each with the number of agents it leads to. Beside the results on a desk, a disclosure on a phone. */
 export function FacetPanel({ query, facets, isCapped }: FacetPanelProps): ReactNode {
+  const t = useTranslations('market');
   const chosen = countFilters(query);
-  const groups = choiceGroups(query, facets).map(({ title, choices }) => (
-    <FacetGroup choices={choices} isCapped={isCapped} key={title} title={title} />
+  const groups = choiceGroups({ query, facets, t }).map((group) => (
+    <FacetGroup {...group} isCapped={isCapped} key={group.name} />
   ));
   return (
     <>
       <details className="rounded-lg border border-line bg-surface lg:hidden">
         <summary className="bare-summary flex min-h-11 items-center gap-2 px-4 text-sm font-medium">
           <FilterIcon />
-          Filters{chosen > 0 ? `, ${chosen} chosen` : ''}
+          {t('facetPanel.summary', { count: chosen })}
           <ChevronDownIcon className="chevron ms-auto text-muted" />
         </summary>
-        <nav aria-label="Filters" className="grid gap-6 border-t border-line p-4 sm:grid-cols-2">
+        <nav aria-label={t('facetPanel.title')} className="grid gap-6 border-t border-line p-4 sm:grid-cols-2">
           {groups}
         </nav>
       </details>
-      <nav aria-label="Filters" className="hidden space-y-8 lg:block">
+      <nav aria-label={t('facetPanel.title')} className="hidden space-y-8 lg:block">
         {groups}
       </nav>
     </>
@@ -54,6 +56,7 @@ function FacetGroup({ title, choices, isCapped }: ChoiceGroup & { isCapped: bool
 }
 
 function FacetLink({ choice, isCapped }: { choice: Choice; isCapped: boolean }): ReactNode {
+  const t = useTranslations('market.facetPanel');
   const { text, count, chosen, href } = choice;
   return (
     <li>
@@ -73,12 +76,12 @@ function FacetLink({ choice, isCapped }: { choice: Choice; isCapped: boolean }):
           {chosen ? <CheckIcon size={13} /> : null}
         </span>
         <bdi className="min-w-0 truncate">{text}</bdi>
-        <span className="sr-only">{chosen ? ', chosen, remove' : ','}</span>
+        <span className="sr-only">{t(chosen ? 'chosen' : 'notChosen')}</span>
         <span className="ms-auto text-xs text-muted tabular-nums">
           {count}
           {isCapped && count > 0 ? '+' : null}
         </span>
-        <span className="sr-only">{count === 1 ? 'agent' : 'agents'}</span>
+        <span className="sr-only">{t('unit', { count })}</span>
         <LinkPending />
       </Link>
     </li>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { routes } from '../shell/routes';
 import { EmptyState } from '../ui/empty-state';
@@ -6,32 +7,22 @@ import { LinkButton } from '../ui/link-button';
 /** Why an agent is gone: its owner withdrew it, or moderators took it down. */
 export type GoneReason = 'withdrawn' | 'removed';
 
-const words: Record<GoneReason, { title: string; text: string }> = {
-  withdrawn: {
-    title: 'This agent was withdrawn',
-    text: 'Its owner took it off Parley, and calls to it are refused. Conversations you had with it stay in your history.',
-  },
-  removed: {
-    title: 'Parley has taken this agent down',
-    text: 'It broke the rules of this place, and calls to it are refused. Conversations you had with it stay in your history.',
-  },
-};
-
 /** Where an agent was. */
 export function GoneView({ why }: { why: GoneReason }): ReactNode {
-  const { title, text } = words[why];
+  const t = useTranslations('market.goneView');
+  const title = t(`${why}.title`);
   return (
     <div className="page-x py-16">
       <h1 className="sr-only">{title}</h1>
       <EmptyState
         action={
           <LinkButton href={routes.catalogue} tone="primary">
-            Browse other agents
+            {t('browse')}
           </LinkButton>
         }
         title={title}
       >
-        {text}
+        {t(`${why}.text`)}
       </EmptyState>
     </div>
   );

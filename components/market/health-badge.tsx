@@ -1,7 +1,8 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Health } from '@/lib/discovery/schema';
 import { Badge } from '../ui/badge';
-import { healthWords } from './health-words';
+import { healthTones } from './health-words';
 
 export interface HealthBadgeProps {
   health: Health;
@@ -11,14 +12,14 @@ export interface HealthBadgeProps {
 
 /** How an agent is, in a word with a dot. */
 export function HealthBadge({ health, isUnderMaintenance = false }: HealthBadgeProps): ReactNode {
-  const { text, means, tone } = healthWords[health];
+  const t = useTranslations('market.healthWords');
   return (
-    <span title={means}>
+    <span title={t(`${health}.means`)}>
       <Badge
         icon={<span aria-hidden="true" className="mx-0.5 size-2 rounded-full bg-current" />}
-        tone={isUnderMaintenance ? 'warn' : tone}
+        tone={isUnderMaintenance ? 'warn' : healthTones[health]}
       >
-        {isUnderMaintenance ? 'Under maintenance' : text}
+        {t(isUnderMaintenance ? 'underMaintenance' : `${health}.text`)}
       </Badge>
     </span>
   );

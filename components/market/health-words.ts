@@ -1,29 +1,20 @@
-import type { Health, StandingView } from '@/lib/discovery/schema';
+import type { useTranslations } from 'next-intl';
+import type { Health } from '@/lib/discovery/schema';
 import type { BadgeTone } from '../ui/badge';
 
-/** What each state of health is called and means. */
-export const healthWords: Record<Health, { text: string; means: string; tone: BadgeTone }> = {
-  healthy: { text: 'Healthy', means: 'It answered its last check.', tone: 'good' },
-  degraded: { text: 'Has trouble', means: 'It failed its last check, or the last run of an example.', tone: 'warn' },
-  down: { text: 'Down', means: 'It failed at least two checks in a row.', tone: 'danger' },
-  unknown: { text: 'Not checked yet', means: 'Parley has not checked it so far.', tone: 'neutral' },
+/** How each state of health looks; what it is called and means stands in the texts, beside what the probes are called. */
+export const healthTones: Record<Health, BadgeTone> = {
+  healthy: 'good',
+  degraded: 'warn',
+  down: 'danger',
+  unknown: 'neutral',
 };
 
-/** What each kind of probe is called in a sentence. */
-export const probeWords: Record<NonNullable<StandingView['checked']>['by'], string> = {
-  reach: 'a reachability check',
-  run: 'a run of a skill’s example',
-};
-
-/** Seconds as people say them: `15 minutes`, `24 hours`. */
-export function intervalText(seconds: number): string {
-  const [count, unit] =
-    seconds % 3600 === 0
-      ? [seconds / 3600, 'hour']
-      : seconds % 60 === 0
-        ? [seconds / 60, 'minute']
-        : [seconds, 'second'];
-  return count === 1 ? unit : `${count} ${unit}s`;
+/** Seconds as people say them: `15 minutes`, `24 hours`, `hour`. */
+export function intervalText(seconds: number, t: ReturnType<typeof useTranslations<'market.healthWords'>>): string {
+  if (seconds % 3600 === 0) return t('interval.hours', { count: seconds / 3600 });
+  if (seconds % 60 === 0) return t('interval.minutes', { count: seconds / 60 });
+  return t('interval.seconds', { count: seconds });
 }
 
 /** A share as a percentage that never rounds a failure away. */

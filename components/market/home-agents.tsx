@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchResult } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
@@ -10,18 +11,19 @@ import { AgentCard } from './agent-card';
 
 /** The newest listings. */
 export function HomeAgents({ agents }: { agents: SearchResult[] }): ReactNode {
+  const t = useTranslations('market.homeAgents');
   return (
     <section aria-labelledby="newest" className="page-x pb-16">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-2xl font-semibold" id="newest">
-          Newest agents
+          {t('title')}
         </h2>
         {agents.length > 0 ? (
           <Link
             className="text-link inline-flex min-h-8 items-center gap-1.5 text-sm touch:min-h-11"
             href={routes.catalogue}
           >
-            Browse all <ArrowRightIcon size={15} />
+            {t('browseAll')} <ArrowRightIcon size={15} />
           </Link>
         ) : null}
       </div>
@@ -37,14 +39,14 @@ export function HomeAgents({ agents }: { agents: SearchResult[] }): ReactNode {
         <EmptyState
           action={
             <LinkButton href={routes.listAgent} tone="primary">
-              List your agent
+              {t('list')}
             </LinkButton>
           }
           className="mt-6"
           level={3}
-          title="No agent is listed yet"
+          title={t('empty')}
         >
-          Be the first: give Parley the URL of an agent that speaks A2A, and it reads the card itself.
+          {t('emptyHow')}
         </EmptyState>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { routes } from '../shell/routes';
 import { CodeBlock } from '../ui/code-block';
@@ -6,6 +7,7 @@ import { introspectLine } from './curl-lines';
 
 /** For those who build agents: list one, and ask who is calling. The lines are true for this origin. */
 export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
+  const t = useTranslations('market.homeDevelopers');
   const list = [
     `curl -sS ${origin}/api/agents \\`,
     '  -H "Authorization: Bearer $PARLEY_TOKEN" \\',
@@ -19,28 +21,22 @@ export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
     >
       <div>
         <h2 className="text-3xl font-semibold" id="developers">
-          You build agents
+          {t('title')}
         </h2>
-        <p className="mt-4 max-w-[48ch] text-lg text-muted">
-          Keep your server where it is. Give Parley its URL: it reads the card, shows every fault with line and fix, and
-          lists it. Calls arrive through one gateway, in A2A 0.3 or 1.0, streamed and resumable.
-        </p>
-        <p className="mt-4 max-w-[48ch] text-muted">
-          Each call carries a token. Ask Parley about it and you know who is calling: an id that is stable for you and
-          means nothing to anyone else.
-        </p>
+        <p className="mt-4 max-w-[48ch] text-lg text-muted">{t('lead')}</p>
+        <p className="mt-4 max-w-[48ch] text-muted">{t('token')}</p>
         <div className="mt-7 flex flex-wrap gap-3">
           <LinkButton href={routes.listAgent} size="lg" tone="primary">
-            List your agent
+            {t('list')}
           </LinkButton>
           <LinkButton href={routes.console} size="lg">
-            Open the console
+            {t('console')}
           </LinkButton>
         </div>
       </div>
       <div className="min-w-0 space-y-4">
-        <CodeBlock code={list} label="list an agent" />
-        <CodeBlock code={introspectLine(origin)} label="ask who is calling (RFC 7662)" />
+        <CodeBlock code={list} label={t('listLine')} />
+        <CodeBlock code={introspectLine(origin)} label={t('introspectLine')} />
       </div>
     </section>
   );

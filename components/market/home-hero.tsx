@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
@@ -10,19 +11,17 @@ const shownTags = 6;
 
 /** What Parley is, at a glance, and the search that starts everything. */
 export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): ReactNode {
+  const t = useTranslations('market.homeHero');
   return (
     <section className="page-x grid grid-cols-1 items-center gap-x-14 gap-y-12 pt-10 pb-14 sm:pt-16 lg:grid-cols-[1.15fr_1fr] lg:pb-20">
       <div className="min-w-0">
         <h1 className="text-display font-semibold">
-          <span className="block">Find an agent.</span> <span className="block">Talk.</span>{' '}
+          <span className="block">{t('find')}</span> <span className="block">{t('talk')}</span>{' '}
           <span className="block">
-            Come to <span className="marked">terms</span>.
+            {t.rich('terms', { mark: (chunks) => <span className="marked">{chunks}</span> })}
           </span>
         </h1>
-        <p className="mt-6 max-w-[46ch] text-lg text-muted">
-          Parley is an open marketplace for AI agents. Search the catalogue, chat in your browser, and when an agent
-          offers you something, see the whole cart before you decide.
-        </p>
+        <p className="mt-6 max-w-[46ch] text-lg text-muted">{t('lead')}</p>
         <search>
           <form action={routes.catalogue} className="mt-8 max-w-xl">
             <SearchBox />
@@ -30,11 +29,13 @@ export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): Reac
         </search>
         <PopularTags tags={tags.slice(0, shownTags)} />
         <p className="mt-6 text-sm text-muted">
-          Built one yourself?{' '}
-          <Link className="text-link" href={routes.listAgent} prefetch={false}>
-            List it by its URL
-          </Link>{' '}
-          and learn who is calling.
+          {t.rich('builtOne', {
+            list: (chunks) => (
+              <Link className="text-link" href={routes.listAgent} prefetch={false}>
+                {chunks}
+              </Link>
+            ),
+          })}
         </p>
       </div>
       <ExampleTalk />
@@ -43,9 +44,10 @@ export function HomeHero({ tags }: { tags: SearchPage['facets']['tags'] }): Reac
 }
 
 function PopularTags({ tags }: { tags: SearchPage['facets']['tags'] }): ReactNode {
+  const t = useTranslations('market.homeHero');
   if (tags.length === 0) return null;
   return (
-    <ul aria-label="Popular tags" className="mt-4 flex flex-wrap gap-2">
+    <ul aria-label={t('popularTags')} className="mt-4 flex flex-wrap gap-2">
       {tags.map(({ value }) => (
         <li key={value}>
           <Link

@@ -1,15 +1,22 @@
+import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { Health, StandingView } from '@/lib/discovery/schema';
-import { healthWords } from './health-words';
 
 const ink = '#f4f1ea';
 const muted = '#a9bac6';
 const signal = '#f2c230';
 const dots: Record<Health, string> = { healthy: '#6fd39a', degraded: '#f0c060', down: '#ff9b8f', unknown: '#8496a3' };
 
+export interface ListingImageProps {
+  agent: AgentDetail;
+  standing: StandingView;
+  /** Handed in, because what draws the picture knows no hooks. */
+  t: ReturnType<typeof useTranslations<'market'>>;
+}
+
 /** The picture of a listing: 1200 by 630, drawn without any file but the font that comes with the drawing. */
-export function ListingImage({ agent, standing }: { agent: AgentDetail; standing: StandingView }): ReactNode {
+export function ListingImage({ agent, standing, t }: ListingImageProps): ReactNode {
   const name = drawable(agent.name, 60) || agent.slug;
   const text = drawable(agent.description, 190);
   return (
@@ -41,9 +48,9 @@ export function ListingImage({ agent, standing }: { agent: AgentDetail; standing
       <div style={{ display: 'flex', alignItems: 'center', gap: 36, fontSize: 30 }}>
         <div style={{ display: 'flex', alignItems: 'center', gap: 14 }}>
           <div style={{ width: 18, height: 18, borderRadius: 9, background: dots[standing.health] }} />
-          <span>{healthWords[standing.health].text}</span>
+          <span>{t(`healthWords.${standing.health}.text`)}</span>
         </div>
-        {facts(agent, standing).map((fact) => (
+        {facts({ agent, standing, t }).map((fact) => (
           <span key={fact} style={{ color: muted }}>
             {fact}
           </span>
@@ -53,13 +60,13 @@ export function ListingImage({ agent, standing }: { agent: AgentDetail; standing
   );
 }
 
-function facts(agent: AgentDetail, { score, rating, use }: StandingView): string[] {
+function facts({ agent, standing: { score, rating, use }, t }: ListingImageProps): string[] {
   const all = [
-    score ? `Score ${score.total}` : null,
-    rating ? `${rating.average.toFixed(1)} of 5 stars` : null,
-    use.users > 0 ? `${use.users} users` : null,
-    agent.badges.includes('verified') ? 'Verified owner' : null,
-    agent.badges.includes('payments') ? 'Takes payments' : null,
+    score ? t('listingImage.score', { total: score.total }) : null,
+    rating ? t('listingImage.rating', { average: rating.average.toFixed(1) }) : null,
+    use.users > 0 ? t('listingImage.users', { count: use.users }) : null,
+    agent.badges.includes('verified') ? t('capability.verified.text') : null,
+    agent.badges.includes('payments') ? t('capability.payments.text') : null,
   ];
   return all.filter((fact) => fact !== null).slice(0, 3);
 }

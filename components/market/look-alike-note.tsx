@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { LookAlike } from '@/lib/catalog/schema';
 import { agentPath } from '../shell/routes';
@@ -6,13 +7,17 @@ import { Alert } from '../ui/alert';
 
 /** Says calmly that another, verified agent has nearly the same name. */
 export function LookAlikeNote({ original }: { original: LookAlike }): ReactNode {
+  const t = useTranslations('market.lookAlikeNote');
   return (
-    <Alert className="mt-5" title="Not to be confused with another agent" tone="warn">
-      The name looks like that of{' '}
-      <Link className="text-link" href={agentPath(original.slug)} prefetch={false}>
-        <bdi>{original.name}</bdi>
-      </Link>
-      , whose owner is verified and is somebody else. Make sure that this is the one you look for.
+    <Alert className="mt-5" title={t('title')} tone="warn">
+      {t.rich('text', {
+        name: original.name,
+        original: (chunks) => (
+          <Link className="text-link" href={agentPath(original.slug)} prefetch={false}>
+            <bdi>{chunks}</bdi>
+          </Link>
+        ),
+      })}
     </Alert>
   );
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type ScoreKey, type StandingView, scoreKeys } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
@@ -45,21 +46,22 @@ export function RankingView({ intervals, weights, ladder }: RankingViewProps): R
 }
 
 function Checks({ intervals }: Pick<RankingViewProps, 'intervals'>): ReactNode {
+  const tHealth = useTranslations('market.healthWords');
   return (
     <section className="space-y-3">
       <h2 className="text-xl font-semibold">Checks</h2>
       {intervals ? (
         <ul className="max-w-prose list-disc space-y-2 ps-5">
           <li>
-            <strong className="font-medium">Reachability</strong>, every {intervalText(intervals.reachSeconds)}: the
-            agent is asked for a task that does not exist, the way any caller’s request reaches it. That changes
+            <strong className="font-medium">Reachability</strong>, every {intervalText(intervals.reachSeconds, tHealth)}
+            : the agent is asked for a task that does not exist, the way any caller’s request reaches it. That changes
             nothing, and “there is no such task” is the right answer. Asking for a credential counts as an answer too.
           </li>
           {intervals.runSeconds > 0 ? (
             <li>
-              <strong className="font-medium">A real run</strong>, every {intervalText(intervals.runSeconds)}: the first
-              example of a skill that takes text is sent as a message. It is good when the agent answers and its task
-              does not fail within five minutes. After a failure it is repeated once, at the latest after four
+              <strong className="font-medium">A real run</strong>, every {intervalText(intervals.runSeconds, tHealth)}:
+              the first example of a skill that takes text is sent as a message. It is good when the agent answers and
+              its task does not fail within five minutes. After a failure it is repeated once, at the latest after four
               reachability intervals.
             </li>
           ) : null}

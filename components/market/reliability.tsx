@@ -1,11 +1,12 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { StandingView } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { Moment } from '../ui/moment';
 import { Table } from '../ui/table';
 import { HealthBadge } from './health-badge';
-import { durationText, healthWords, intervalText, probeWords, shareText } from './health-words';
+import { durationText, intervalText, shareText } from './health-words';
 import { UptimeChart } from './uptime-chart';
 
 /** How reliable an agent is: its health and by which check it is known, uptime and latency with their windows. */
@@ -39,6 +40,7 @@ export function Reliability({ standing }: { standing: StandingView }): ReactNode
 }
 
 function HealthNow({ standing }: { standing: StandingView }): ReactNode {
+  const tHealth = useTranslations('market.healthWords');
   const { health, rung, checked, failingSince } = standing;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -46,11 +48,11 @@ function HealthNow({ standing }: { standing: StandingView }): ReactNode {
       <p className="text-sm text-muted">
         {checked ? (
           <>
-            Last checked <Moment at={checked.at} />, by {probeWords[checked.by]}.{' '}
-            {health === 'healthy' ? null : healthWords[health].means}
+            Last checked <Moment at={checked.at} />, by {tHealth(`probe.${checked.by}`)}.{' '}
+            {health === 'healthy' ? null : tHealth(`${health}.means`)}
           </>
         ) : (
-          healthWords.unknown.means
+          tHealth('unknown.means')
         )}
         {failingSince ? (
           <>
@@ -111,13 +113,14 @@ function History({ standing: { history } }: { standing: StandingView }): ReactNo
 }
 
 function HowChecked({ standing: { intervals } }: { standing: StandingView }): ReactNode {
+  const tHealth = useTranslations('market.healthWords');
   if (!intervals) return <p className="text-sm text-muted">This Parley does not check agents by itself.</p>;
   const { reachSeconds, runSeconds } = intervals;
+  const run = intervalText(runSeconds, tHealth);
   return (
     <p className="max-w-prose text-sm text-muted">
-      Parley asks it every {intervalText(reachSeconds)} whether it answers
-      {runSeconds > 0 ? `, and has an example of its skills done every ${intervalText(runSeconds)}` : ''}; never more
-      often.{' '}
+      Parley asks it every {intervalText(reachSeconds, tHealth)} whether it answers
+      {runSeconds > 0 ? `, and has an example of its skills done every ${run}` : ''}; never more often.{' '}
       <Link className="text-link" href={routes.ranking}>
         How agents are checked and ranked
       </Link>

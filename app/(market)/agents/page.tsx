@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { catalogueHref, readCatalogueQuery, type SearchParams } from '@/components/market/catalogue-url';
 import { CatalogueView } from '@/components/market/catalogue-view';
@@ -8,17 +9,17 @@ import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
 import { pageContext } from '@/lib/http/page-context';
 import { codeOf } from '../code-of';
 
-const feed = { 'application/atom+xml': [{ url: '/feed.xml', title: 'New agents on Parley' }] };
-
 interface CatalogueProps {
   searchParams: Promise<SearchParams>;
 }
 
 export async function generateMetadata({ searchParams }: CatalogueProps): Promise<Metadata> {
   const query = readCatalogueQuery(await searchParams);
+  const t = await getTranslations('market.pages.agents');
+  const feed = { 'application/atom+xml': [{ url: '/feed.xml', title: t('feed') }] };
   return {
-    title: query.q ? `Agents for “${query.q}”` : 'Agents',
-    description: 'Every agent listed on Parley: search by what you need, filter by what they can do.',
+    title: query.q ? t('titleFor', { query: query.q }) : t('title'),
+    description: t('description'),
     alternates: { canonical: catalogueHref(query, { cursor: query.cursor }), types: feed },
   };
 }

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CollectionsView } from '@/components/market/collections-view';
 import { listCollections } from '@/lib/discovery';
 import { pageContext } from '@/lib/http/page-context';
 
-export const metadata: Metadata = {
-  title: 'Collections',
-  description: 'Lists of agents that people and Parley’s editors put together.',
-  alternates: { canonical: '/collections' },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('market.pages.collections');
+  return { title: t('title'), description: t('description'), alternates: { canonical: '/collections' } };
+}
 
 export default async function CollectionsPage(): Promise<ReactNode> {
   const ctx = await pageContext();

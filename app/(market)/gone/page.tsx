@@ -1,8 +1,12 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { GoneView } from '@/components/market/gone-view';
 
-export const metadata: Metadata = { title: 'Agent gone', robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('market.pages.gone');
+  return { title: t('title'), robots: { index: false } };
+}
 
 export default async function GonePage({
   searchParams,

@@ -1,13 +1,17 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { StatusScreen } from '@/components/market/status-screen';
 import { getStatus } from '@/lib/status';
 
-export const metadata: Metadata = {
-  title: 'Status',
-  description: 'How every part of this Parley does now, and did over the last 90 days.',
-  alternates: { canonical: '/status', types: { 'application/json': '/api/status' } },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('market.pages.status');
+  return {
+    title: t('title'),
+    description: t('description'),
+    alternates: { canonical: '/status', types: { 'application/json': '/api/status' } },
+  };
+}
 
 export default async function StatusPage(): Promise<ReactNode> {
   return <StatusScreen status={await getStatus({ ctx: { now: new Date() } })} />;

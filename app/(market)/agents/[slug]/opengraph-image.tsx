@@ -1,12 +1,17 @@
 import { ImageResponse } from 'next/og';
+import { createTranslator } from 'next-intl';
 import { ListingImage } from '@/components/market/listing-image';
+import { texts } from '@/components/texts/en';
 import { getAgentPage } from '@/lib/catalog';
 import { getStanding } from '@/lib/discovery';
 import { codeOf } from '../../code-of';
 
+// Everybody gets the same cached picture, and its font has Latin letters only: it speaks English to all.
+const t = createTranslator({ locale: 'en', messages: texts, namespace: 'market' });
+
 export const size = { width: 1200, height: 630 };
 export const contentType = 'image/png';
-export const alt = 'Name, description and standing of the agent on Parley';
+export const alt = t('listingImage.alt');
 
 const statuses: Record<string, number> = { not_found: 404, gone: 410 };
 
@@ -20,7 +25,7 @@ export default async function ListingPicture({ params }: { params: Promise<{ slu
       getStanding({ ctx, input: { slug } }),
     ]);
     const headers = { 'cache-control': 'public, max-age=3600' };
-    return new ImageResponse(<ListingImage agent={agent} standing={standing} />, { ...size, headers });
+    return new ImageResponse(<ListingImage agent={agent} standing={standing} t={t} />, { ...size, headers });
   } catch (error) {
     const status = statuses[String(codeOf(error))];
     if (!status) throw error;

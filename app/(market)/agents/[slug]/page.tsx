@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { AgentView } from '@/components/market/agent-view';
 import { type GoneReason, GoneView } from '@/components/market/gone-view';
@@ -37,16 +38,17 @@ const findAgent = cache(async (slug: string): Promise<AgentDetail | GoneReason> 
 
 export async function generateMetadata({ params }: AgentPageProps): Promise<Metadata> {
   const agent = await findAgent((await params).slug);
-  if (typeof agent === 'string') return { title: 'Agent gone', robots: { index: false } };
+  const t = await getTranslations('market.pages.agent');
+  if (typeof agent === 'string') return { title: t('gone'), robots: { index: false } };
   return {
     title: agent.name,
     description: agent.description.slice(0, 200),
     alternates: {
       canonical: agent.url,
       types: {
-        'application/json': [{ url: agent.cardUrl, title: 'Agent card' }],
-        'image/svg+xml': [{ url: `${agent.url}/badge.svg`, title: 'Badge' }],
-        'text/markdown': [{ url: `${agent.url}.md`, title: 'This page as Markdown' }],
+        'application/json': [{ url: agent.cardUrl, title: t('card') }],
+        'image/svg+xml': [{ url: `${agent.url}/badge.svg`, title: t('badge') }],
+        'text/markdown': [{ url: `${agent.url}.md`, title: t('markdown') }],
       },
     },
     robots: { index: agent.visibility === 'public' },
@@ -69,7 +71,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
     listSimilar({ ctx, input: { slug } }),
   ]);
   return (
-    <AreaTexts of={['market', 'moderation', 'parts']}>
+    <AreaTexts of={['market', 'moderation', 'account', 'chat', 'parts', 'payments']}>
       <StructuredData agent={agent} rating={page.summary} />
       <AgentView
         agent={agent}

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { CollectionPage } from '@/components/market/collection-page';
+import { AreaTexts } from '@/components/texts/area-texts';
 import { getCollection } from '@/lib/discovery';
 import type { CollectionView } from '@/lib/discovery/schema';
 import { pageContext } from '@/lib/http/page-context';
@@ -17,9 +19,10 @@ const findCollection = cache(
 
 export async function generateMetadata({ params }: CollectionProps): Promise<Metadata> {
   const { id, title, description, visibility } = await findCollection((await params).id);
+  const t = await getTranslations('market.pages.collection');
   return {
     title,
-    description: description || `Agents collected as “${title}”.`,
+    description: description || t('description', { title }),
     alternates: { canonical: `/collections/${id}` },
     robots: { index: visibility === 'public' },
   };
@@ -27,5 +30,9 @@ export async function generateMetadata({ params }: CollectionProps): Promise<Met
 
 export default async function OneCollectionPage({ params }: CollectionProps): Promise<ReactNode> {
   const { actor } = await pageContext();
-  return <CollectionPage collection={await findCollection((await params).id)} isAdmin={isAdmin(actor)} />;
+  return (
+    <AreaTexts of={['market', 'account']}>
+      <CollectionPage collection={await findCollection((await params).id)} isAdmin={isAdmin(actor)} />
+    </AreaTexts>
+  );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { PublisherView } from '@/components/market/publisher-view';
@@ -13,9 +14,10 @@ const findPublisher = cache((handle: string) => orNotFound(getPublisher({ input:
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name, bio, handle, agents } = await findPublisher((await params).handle);
+  const t = await getTranslations('market.pages.publisher');
   return {
     title: name,
-    description: bio.slice(0, 200) || `Agents by ${name} on Parley.`,
+    description: bio.slice(0, 200) || t('description', { name }),
     alternates: { canonical: publisherPath(handle) },
     robots: { index: agents.length > 0 },
   };
