@@ -8,11 +8,16 @@ export interface ApiProblem {
 
 export type ApiAnswer = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };
 
-const unreachable: ApiProblem = {
+let unreachable: ApiProblem = {
   title: 'Parley could not be reached. Check your connection and try again; what you typed is still here.',
   code: 'unreachable',
   faults: [],
 };
+
+/** What a person reads when nothing of ours answers; calls are made outside of React, so its language is told once. */
+export function tellUnreachable(title: string): void {
+  unreachable = { ...unreachable, title };
+}
 
 /** Calls our own API with the person's session. Never throws: a lost connection is a problem like others. */
 export function callApi(

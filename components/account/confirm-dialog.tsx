@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -21,6 +22,7 @@ export interface ConfirmDialogProps {
 
 /** Asks before something ends that cannot be brought back, then ends it. */
 export function ConfirmDialog({ trigger, title, children, action, path, onDone }: ConfirmDialogProps): ReactNode {
+  const t = useTranslations('account.confirmDialog');
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -40,7 +42,7 @@ export function ConfirmDialog({ trigger, title, children, action, path, onDone }
       footer={
         <>
           <DialogClose asChild>
-            <Button>Cancel</Button>
+            <Button>{t('cancel')}</Button>
           </DialogClose>
           <Button onClick={() => void run()} pending={pending} tone="danger">
             {action}

@@ -1,12 +1,13 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
-import { type Faults, type Fields, useForm } from './use-form';
+import { type Faults, useForm } from './use-form';
 
 export interface ConfirmFormProps {
   token: string;
@@ -18,9 +19,10 @@ export interface ConfirmFormProps {
 
 /** The last step of signing up: the password again, which only the person who signed up knows. */
 export function ConfirmForm({ token, email, next, error }: ConfirmFormProps): ReactNode {
+  const t = useTranslations('account.confirmForm');
   const { form, pending, problem, faults } = useForm({
     path: '/api/auth/confirm',
-    check: missingIn,
+    check: ({ password }): Faults => (password ? {} : { password: t('passwordMissing') }),
     toBody: ({ password }) => ({ token, password }),
     onDone() {
       window.location.assign(next);
@@ -32,22 +34,18 @@ export function ConfirmForm({ token, email, next, error }: ConfirmFormProps): Re
       <FormProblem code={error} problem={problem} />
       <input name="token" type="hidden" value={token} />
       <input name="next" type="hidden" value={next} />
-      <Field id="email" label="E-mail address" required>
+      <Field id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="username" readOnly type="email" value={email} />}
       </Field>
       <PasswordField
         autoComplete="current-password"
         error={faults.password}
-        hint="The one you chose when you signed up."
-        label="Password"
+        hint={t('passwordHint')}
+        label={t('password')}
       />
       <Button className="w-full" pending={pending} tone="primary" type="submit">
-        Confirm and sign in
+        {t('submit')}
       </Button>
     </form>
   );
-}
-
-function missingIn({ password }: Fields): Faults {
-  return password ? {} : { password: 'Enter the password you chose when you signed up.' };
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
 import { Alert } from '../ui/alert';
@@ -17,6 +18,7 @@ export interface DeviceRequestProps {
 
 /** Which device asks for what, from where and when; nothing happens before a click. */
 export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestProps): ReactNode {
+  const t = useTranslations('account.deviceRequest');
   const panel = useRef<HTMLDivElement>(null);
   const [pending, setPending] = useState<'allow' | 'deny' | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -32,25 +34,11 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
   }
 
   return (
-    <section aria-label="The device" className="scroll-mt-24 space-y-5 outline-none" ref={panel} tabIndex={-1}>
+    <section aria-label={t('device')} className="scroll-mt-24 space-y-5 outline-none" ref={panel} tabIndex={-1}>
       <FormProblem problem={problem} />
       <Facts request={request} />
-      <div>
-        <h2 className="text-sm font-medium">It wants to</h2>
-        <ul className="mt-2 space-y-2 text-sm">
-          {scopes
-            .filter(({ id }) => request.scopes.includes(id))
-            .map(({ id, label, hint }) => (
-              <li key={id}>
-                <span className="block font-medium">{label}</span>
-                <span className="block text-muted">{hint}</span>
-              </li>
-            ))}
-        </ul>
-      </div>
-      <Alert tone="warn">
-        Go on only if you started this yourself, just now. If somebody sent you the code, turn the device away.
-      </Alert>
+      <Wanted scopes={request.scopes} />
+      <Alert tone="warn">{t('warning')}</Alert>
       <div className="flex flex-col gap-3 sm:flex-row">
         <Button
           className="flex-1"
@@ -59,7 +47,7 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
           pending={pending === 'allow'}
           tone="primary"
         >
-          Sign in this device
+          {t('allow')}
         </Button>
         <Button
           className="flex-1"
@@ -67,28 +55,51 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
           onClick={() => void decide(false)}
           pending={pending === 'deny'}
         >
-          Turn it away
+          {t('deny')}
         </Button>
       </div>
     </section>
   );
 }
 
+function Wanted({ scopes: wanted }: { scopes: string[] }): ReactNode {
+  const t = useTranslations('account');
+  return (
+    <div>
+      <h2 className="text-sm font-medium">{t('deviceRequest.wants')}</h2>
+      <ul className="mt-2 space-y-2 text-sm">
+        {scopes
+          .filter((id) => wanted.includes(id))
+          .map((id) => (
+            <li key={id}>
+              <span className="block font-medium">{t(`scopes.${id}.label`)}</span>
+              <span className="block text-muted">{t(`scopes.${id}.hint`)}</span>
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}
+
 function Facts({ request }: { request: DeviceRequestView }): ReactNode {
+  const t = useTranslations('account.deviceRequest');
   const { clientId, address, userAgent, createdAt } = request;
   return (
     <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
-      <dt className="text-muted">Client</dt>
+      <dt className="text-muted">{t('client')}</dt>
       <dd>
-        Parley command line <span className="font-mono text-xs text-muted">{clientId}</span>
+        {t.rich('commandLine', {
+          clientId,
+          mono: (chunks) => <span className="font-mono text-xs text-muted">{chunks}</span>,
+        })}
       </dd>
-      <dt className="text-muted">Program</dt>
+      <dt className="text-muted">{t('program')}</dt>
       <dd className="break-words">
-        <bdi>{userAgent || 'It did not say'}</bdi>
+        <bdi>{userAgent || t('programUnknown')}</bdi>
       </dd>
-      <dt className="text-muted">From</dt>
+      <dt className="text-muted">{t('from')}</dt>
       <dd className="font-mono break-all">{address}</dd>
-      <dt className="text-muted">Asked</dt>
+      <dt className="text-muted">{t('asked')}</dt>
       <dd>
         <Moment at={createdAt} />
       </dd>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
 import { Alert } from '../ui/alert';
@@ -9,7 +10,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { DeviceRequest } from './device-request';
 import { FormProblem } from './form-problem';
-import { type Faults, type Fields, useForm } from './use-form';
+import { type Faults, useForm } from './use-form';
 
 type Step =
   | { name: 'typing' }
@@ -18,6 +19,7 @@ type Step =
 
 /** Signing in a device: the code that it shows, what it asks for, and the person's word. */
 export function DeviceSignIn(): ReactNode {
+  const t = useTranslations('account.deviceSignIn');
   const [step, setStep] = useState<Step>({ name: 'typing' });
   switch (step.name) {
     case 'typing':
@@ -26,7 +28,7 @@ export function DeviceSignIn(): ReactNode {
       return (
         <DeviceRequest
           onDecided={(allowed) => {
-            announce(allowed ? 'The device is signed in.' : 'The device was turned away.');
+            announce(t(allowed ? 'announceAllowed' : 'announceDenied'));
             setStep({ name: 'decided', allowed });
           }}
           request={step.request}
@@ -39,10 +41,11 @@ export function DeviceSignIn(): ReactNode {
 }
 
 function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequestView) => void }): ReactNode {
+  const t = useTranslations('account.deviceSignIn');
   const [typed, setTyped] = useState('');
   const { form, pending, problem, faults } = useForm({
     path: '/api/auth/device/check',
-    check: missingIn,
+    check: ({ userCode }): Faults => (userCode?.trim() ? {} : { userCode: t('codeMissing') }),
     onDone(body) {
       onFound(typed, body as DeviceRequestView);
       return 'leaving';
@@ -51,13 +54,7 @@ function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequ
   return (
     <form {...form} className="space-y-5">
       <FormProblem problem={problem} />
-      <Field
-        error={faults.userCode}
-        hint="Eight letters, as the device shows them. Type only a code that you asked for yourself."
-        id="userCode"
-        label="Code"
-        required
-      >
+      <Field error={faults.userCode} hint={t('codeHint')} id="userCode" label={t('code')} required>
         {(control) => (
           <Input
             {...control}
@@ -72,31 +69,28 @@ function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequ
         )}
       </Field>
       <Button className="w-full" pending={pending} tone="primary" type="submit">
-        Continue
+        {t('submit')}
       </Button>
     </form>
   );
 }
 
-function missingIn({ userCode }: Fields): Faults {
-  return userCode?.trim() ? {} : { userCode: 'Enter the code that the device shows.' };
-}
-
 /** Takes the focus from the button that is gone. */
 function Decided({ allowed, onAgain }: { allowed: boolean; onAgain: () => void }): ReactNode {
+  const t = useTranslations('account.deviceSignIn');
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);
   return (
     <div className="space-y-5 outline-none" ref={panel} tabIndex={-1}>
       {allowed ? (
-        <Alert title="The device is signed in" tone="good">
-          Go back to it; it goes on by itself in a few seconds. You can end it at any time under Access tokens.
+        <Alert title={t('allowed')} tone="good">
+          {t('allowedHint')}
         </Alert>
       ) : (
-        <Alert title="The device was turned away">Nobody was signed in. You can close this page.</Alert>
+        <Alert title={t('denied')}>{t('deniedHint')}</Alert>
       )}
       <Button className="w-full" onClick={onAgain}>
-        Sign in another device
+        {t('again')}
       </Button>
     </div>
   );

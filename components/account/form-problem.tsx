@@ -1,7 +1,8 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Alert } from '../ui/alert';
 import type { ApiProblem } from './call-api';
-import { problemTextOf } from './problem-text';
+import { problemKeyOf } from './problem-text';
 
 export interface FormProblemProps {
   /** What the server said to this form. */
@@ -19,11 +20,16 @@ export function FormProblem({ problem, code }: FormProblemProps): ReactNode {
       </Alert>
     );
   }
-  if (!code) return null;
-  const { title, text } = problemTextOf(code);
+  return code ? <EarlierProblem code={code} /> : null;
+}
+
+/** For itself, because only pages of accounts have its texts. */
+function EarlierProblem({ code }: { code: string }): ReactNode {
+  const t = useTranslations('account.problems');
+  const key = problemKeyOf(code);
   return (
-    <Alert live="assertive" title={title} tone="danger">
-      {text}
+    <Alert live="assertive" title={t(`${key}.title`)} tone="danger">
+      {t(`${key}.text`)}
     </Alert>
   );
 }

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { AgentGrantView } from '@/lib/tokens/schema';
 import { agentPath, routes } from '../shell/routes';
@@ -17,27 +18,22 @@ import { ConfirmDialog } from './confirm-dialog';
 
 type GrantScope = AgentGrantView['scopes'][number];
 
-/** What a person may grant an agent, in their words. */
-const grantable: { id: GrantScope; label: string; hint: string }[] = [
-  { id: 'email', label: 'See your e-mail address', hint: 'It learns who you are, also outside Parley.' },
-  { id: 'profile', label: 'See your name', hint: 'As it stands in your profile.' },
-  {
-    id: 'delegate',
-    label: 'Act for you',
-    hint: 'While it works for you, it may call other agents in your name. They see which agent is acting.',
-  },
-];
+/** What a person may grant an agent. */
+const grantable: GrantScope[] = ['email', 'profile', 'delegate'];
 
 /** The agents a person has used, each with what it may see and do. */
 export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
+  const t = useTranslations('account.grantList');
   if (grants.length === 0) {
     return (
-      <EmptyState title="No agents yet">
-        An agent stands here once you have used it.{' '}
-        <Link className="text-link" href={routes.catalogue}>
-          Find one in the catalogue
-        </Link>
-        .
+      <EmptyState title={t('empty')}>
+        {t.rich('emptyHint', {
+          link: (chunks) => (
+            <Link className="text-link" href={routes.catalogue}>
+              {chunks}
+            </Link>
+          ),
+        })}
       </EmptyState>
     );
   }
@@ -53,11 +49,12 @@ export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
 }
 
 function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
+  const t = useTranslations('account.grantList');
   const router = useRouter();
   const { agent, lastUsedAt } = grant;
 
   function removed(): void {
-    toast({ tone: 'good', text: `${agent.name} is disconnected.` });
+    toast({ tone: 'good', text: t('disconnected', { agent: agent.name }) });
     router.refresh();
   }
 
@@ -69,27 +66,20 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
             <Link className="break-words hover:underline" href={agentPath(agent.slug)}>
               <bdi>{agent.name}</bdi>
             </Link>
-            {agent.open ? null : <Badge tone="warn">Not available</Badge>}
+            {agent.open ? null : <Badge tone="warn">{t('notAvailable')}</Badge>}
           </h2>
           <p className="mt-1 text-sm text-muted">
-            {lastUsedAt ? (
-              <>
-                Last used <Moment at={lastUsedAt} />
-              </>
-            ) : (
-              'Not used yet'
-            )}
+            {lastUsedAt ? t.rich('lastUsed', { moment: () => <Moment at={lastUsedAt} /> }) : t('notUsed')}
           </p>
         </div>
         <ConfirmDialog
-          action="Disconnect"
+          action={t('disconnect')}
           onDone={removed}
           path={`/api/grants/${agent.slug}`}
-          title={`Disconnect ${agent.name}?`}
-          trigger={<Button aria-label={`Disconnect ${agent.name}`}>Disconnect</Button>}
+          title={t('disconnectTitle', { agent: agent.name })}
+          trigger={<Button aria-label={t('disconnectAgent', { agent: agent.name })}>{t('disconnect')}</Button>}
         >
-          Everything you granted is taken back at once. Your conversations stay. Calling it again connects it again,
-          without what you granted before.
+          {t('disconnectConfirm')}
         </ConfirmDialog>
       </div>
       <GrantForm grant={grant} />
@@ -99,6 +89,7 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
 
 /** Each box takes effect at once; one that could not be saved goes back. */
 function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): ReactNode {
+  const t = useTranslations('account.grantList');
   const [granted, setGranted] = useState<GrantScope[]>(scopes);
   const [pending, setPending] = useState(false);
 
@@ -109,20 +100,20 @@ function GrantForm({ grant: { agent, scopes } }: { grant: AgentGrantView }): Rea
     setPending(true);
     const answer = await callApi('PUT', `/api/grants/${agent.slug}`, { scopes: after });
     setPending(false);
-    if (answer.ok) return toast({ tone: 'good', text: `Saved for ${agent.name}.` });
+    if (answer.ok) return toast({ tone: 'good', text: t('saved', { agent: agent.name }) });
     setGranted(before);
     toast({ tone: 'danger', text: answer.problem.title });
   }
 
   return (
     <fieldset aria-busy={pending} className="mt-4 grid gap-x-6 gap-y-2 lg:grid-cols-3" disabled={!agent.open}>
-      <legend className="sr-only">What {agent.name} may see and do</legend>
-      {grantable.map(({ id, label, hint }) => (
+      <legend className="sr-only">{t('legend', { agent: agent.name })}</legend>
+      {grantable.map((id) => (
         <Checkbox
           checked={granted.includes(id)}
-          hint={hint}
+          hint={t(`scopes.${id}.hint`)}
           key={id}
-          label={label}
+          label={t(`scopes.${id}.label`)}
           onChange={(event) => {
             if (!pending) void change(id, event.target.checked);
           }}

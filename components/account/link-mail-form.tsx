@@ -1,13 +1,14 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';
-import { type Faults, type Fields, useForm } from './use-form';
+import { type Faults, useForm } from './use-form';
 
 export interface LinkMailFormProps {
   /** Where the link is asked for. */
@@ -20,10 +21,11 @@ export interface LinkMailFormProps {
 
 /** Asks for a link by mail; also works without script. */
 export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps): ReactNode {
+  const t = useTranslations('account.linkMailForm');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     path,
-    check: missingIn,
+    check: ({ email }): Faults => (email?.includes('@') ? {} : { email: t('emailMissing') }),
     onDone() {
       router.push(withNext(sentPage, next));
       return 'leaving';
@@ -33,16 +35,12 @@ export function LinkMailForm({ path, sentPage, next, error }: LinkMailFormProps)
     <form {...form} action={path} className="space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
-      <Field error={faults.email} id="email" label="E-mail address" required>
+      <Field error={faults.email} id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}
       </Field>
       <Button className="w-full" pending={pending} tone="primary" type="submit">
-        Send me a link
+        {t('submit')}
       </Button>
     </form>
   );
-}
-
-function missingIn({ email }: Fields): Faults {
-  return email?.includes('@') ? {} : { email: 'Enter your e-mail address, such as name@example.org.' };
 }

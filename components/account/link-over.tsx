@@ -1,16 +1,18 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Alert } from '../ui/alert';
 import { LinkButton } from '../ui/link-button';
 
 /** A link from a mail that opens nothing any more, and where to get another. */
 export function LinkOver({ again }: { again: string }): ReactNode {
+  const t = useTranslations('account.linkOver');
   return (
     <>
-      <Alert title="This link is of no use any more" tone="warn">
-        It is expired, was already used, or a newer password was set since. Ask for a new one.
+      <Alert title={t('title')} tone="warn">
+        {t('hint')}
       </Alert>
       <LinkButton href={again} tone="primary">
-        Send a new link
+        {t('again')}
       </LinkButton>
     </>
   );

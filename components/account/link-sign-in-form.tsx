@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { FormProblem } from './form-problem';
@@ -13,6 +14,7 @@ export interface LinkSignInFormProps {
 
 /** The button that uses a sign-in link up; also works without script. */
 export function LinkSignInForm({ token, next, error }: LinkSignInFormProps): ReactNode {
+  const t = useTranslations('account.linkSignInForm');
   const { form, pending, problem } = useForm({
     path: '/api/auth/link/finish',
     toBody: () => ({ token }),
@@ -27,7 +29,7 @@ export function LinkSignInForm({ token, next, error }: LinkSignInFormProps): Rea
       <input name="token" type="hidden" value={token} />
       <input name="next" type="hidden" value={next} />
       <Button className="w-full" pending={pending} tone="primary" type="submit">
-        Sign in
+        {t('submit')}
       </Button>
     </form>
   );

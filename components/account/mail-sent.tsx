@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Alert } from '../ui/alert';
 
@@ -10,13 +11,13 @@ export interface MailSentProps {
 
 /** What to do after a mail was asked for, which may not have been sent to anybody. */
 export function MailSent({ children, mailsAreSent }: MailSentProps): ReactNode {
+  const t = useTranslations('account.mailSent');
   return (
     <>
       <p>{children}</p>
       {mailsAreSent ? null : (
-        <Alert title="No mail server is set up here" tone="warn">
-          The mail is kept as a file in the folder <code className="font-mono">outbox</code> of this installation’s
-          data. Whoever runs it can open the link from there.
+        <Alert title={t('noServer')} tone="warn">
+          {t.rich('noServerHint', { folder: () => <code className="font-mono">outbox</code> })}
         </Alert>
       )}
     </>

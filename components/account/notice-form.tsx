@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { NoticeChoice } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
@@ -7,7 +8,6 @@ import { Card } from '../ui/card';
 import { Checkbox } from '../ui/checkbox';
 import { toast } from '../ui/toast';
 import { FormProblem } from './form-problem';
-import { noticeTexts } from './notice-texts';
 import { useForm } from './use-form';
 
 export interface NoticeFormProps {
@@ -16,13 +16,15 @@ export interface NoticeFormProps {
 
 /** Which kinds of mail a person wants; those that must come are shown, checked and closed. */
 export function NoticeForm({ choices }: NoticeFormProps): ReactNode {
+  const t = useTranslations('account.noticeForm');
+  const tNotices = useTranslations('account.notices');
   const open = choices.filter(({ fixed }) => !fixed);
   const { form, pending, problem } = useForm({
     method: 'PUT',
     path: '/api/notifications',
     toBody: (fields) => Object.fromEntries(open.map(({ kind }) => [kind, kind in fields])),
     onDone() {
-      toast({ tone: 'good', text: 'Your choice is saved.' });
+      toast({ tone: 'good', text: t('saved') });
       return 'staying';
     },
   });
@@ -31,22 +33,22 @@ export function NoticeForm({ choices }: NoticeFormProps): ReactNode {
       <FormProblem problem={problem} />
       <Card>
         <fieldset className="divide-y divide-line">
-          <legend className="sr-only">Mails that you want</legend>
+          <legend className="sr-only">{t('legend')}</legend>
           {choices.map(({ kind, wanted, fixed }) => (
             <Checkbox
               className="px-5 py-3"
               defaultChecked={wanted}
               disabled={fixed}
-              hint={fixed ? `${noticeTexts[kind].hint} These always come.` : noticeTexts[kind].hint}
+              hint={fixed ? t('alwaysCome', { hint: tNotices(`${kind}.hint`) }) : tNotices(`${kind}.hint`)}
               key={kind}
-              label={noticeTexts[kind].label}
+              label={tNotices(`${kind}.label`)}
               name={fixed ? undefined : kind}
             />
           ))}
         </fieldset>
       </Card>
       <Button pending={pending} tone="primary" type="submit">
-        Save
+        {t('submit')}
       </Button>
     </form>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
@@ -8,7 +9,7 @@ import { Input } from '../ui/input';
 export interface PasswordFieldProps {
   label: string;
   /** Name and id of the field; `password`, unless given. */
-  name?: string;
+  name?: 'password' | 'current';
   hint?: string;
   error?: string | undefined;
   /** `new-password` lets password managers offer one. */
@@ -19,6 +20,7 @@ export interface PasswordFieldProps {
 
 /** A password that can be shown, pasted and filled in by a password manager. */
 export function PasswordField({ label, name = 'password', hint, error, ...input }: PasswordFieldProps): ReactNode {
+  const t = useTranslations('account.passwordField');
   const [shown, setShown] = useState(false);
   return (
     <Field error={error} hint={hint} id={name} label={label} required>
@@ -35,11 +37,11 @@ export function PasswordField({ label, name = 'password', hint, error, ...input 
             type={shown ? 'text' : 'password'}
           />
           <Button
-            aria-label={name === 'password' ? 'Show password' : `Show ${label.toLowerCase()}`}
+            aria-label={t(name === 'password' ? 'showPassword' : 'showCurrent')}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           >
-            {shown ? 'Hide' : 'Show'}
+            {t(shown ? 'hide' : 'show')}
           </Button>
         </span>
       )}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { PASSWORD_LENGTH, passwordFault } from '@/lib/identity/schema';
 import { SignInAgain } from '../payments/sign-in-again';
@@ -9,7 +10,7 @@ import { Checkbox } from '../ui/checkbox';
 import { toast } from '../ui/toast';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
-import { type Faults, type Fields, useForm } from './use-form';
+import { useForm } from './use-form';
 
 export interface PasswordFormProps {
   email: string;
@@ -20,54 +21,47 @@ export interface PasswordFormProps {
 
 /** Changes the password, or sets the first one; also works without script. */
 export function PasswordForm({ email, hasPassword, error }: PasswordFormProps): ReactNode {
+  const t = useTranslations('account.passwordForm');
   const [has, setHas] = useState(hasPassword);
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
     path: '/api/auth/password',
-    check: faultsFor(email, has),
+    check({ current, password = '' }) {
+      const weak = passwordFault(password, email);
+      return {
+        ...(has && !current ? { current: t('currentMissing') } : {}),
+        ...(weak ? { password: weak } : {}),
+      };
+    },
     toBody: ({ current = '', password, ...boxes }) => ({ current, password, endTokens: 'endTokens' in boxes }),
     onDone(_body, element) {
       element.reset();
       setHas(true);
-      toast({ tone: 'good', text: 'Your password is set. Every other browser is signed out.' });
+      toast({ tone: 'good', text: t('saved') });
       return 'staying';
     },
   });
   if ((problem?.code ?? error) === 'sign_in_again')
-    return <SignInAgain returnTo={routes.password} what="set a password" />;
+    return <SignInAgain returnTo={routes.password} what={t('signInAgainTo')} />;
   return (
     <form {...form} action="/api/auth/password" className="max-w-lg space-y-5">
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={routes.password} />
       <input autoComplete="username" hidden name="email" readOnly value={email} />
       {has ? (
-        <PasswordField autoComplete="current-password" error={faults.current} label="Current password" name="current" />
+        <PasswordField autoComplete="current-password" error={faults.current} label={t('current')} name="current" />
       ) : null}
       <PasswordField
         autoComplete="new-password"
         error={faults.password}
-        hint={`At least ${PASSWORD_LENGTH.min} characters, of any kind. A few words make a good one.`}
-        label="New password"
+        hint={t('passwordHint', { min: PASSWORD_LENGTH.min })}
+        label={t('password')}
         minLength={PASSWORD_LENGTH.min}
       />
-      <Checkbox
-        hint="Do it if somebody may have known your old password. Scripts that use a token stop working."
-        label="Also sign out command lines and revoke access tokens"
-        name="endTokens"
-      />
+      <Checkbox hint={t('endTokensHint')} label={t('endTokens')} name="endTokens" />
       <Button pending={pending} tone="primary" type="submit">
-        {has ? 'Change password' : 'Set password'}
+        {t(has ? 'change' : 'set')}
       </Button>
     </form>
   );
-}
-
-function faultsFor(email: string, has: boolean): (fields: Fields) => Faults {
-  return ({ current, password = '' }): Faults => {
-    const weak = passwordFault(password, email);
-    return {
-      ...(has && !current ? { current: 'Enter the password that you sign in with now.' } : {}),
-      ...(weak ? { password: weak } : {}),
-    };
-  };
 }

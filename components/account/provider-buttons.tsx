@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SignInProvider } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
@@ -9,12 +10,13 @@ export interface ProviderButtonsProps {
 
 /** The ways to sign in elsewhere: plain forms, which need no script. */
 export function ProviderButtons({ providers, next }: ProviderButtonsProps): ReactNode {
+  const t = useTranslations('account.providerButtons');
   if (providers.length === 0) return null;
   return (
     <div className="space-y-4">
       <div className="flex items-center gap-3 text-sm text-muted">
         <span aria-hidden="true" className="h-px flex-1 bg-line" />
-        or
+        {t('or')}
         <span aria-hidden="true" className="h-px flex-1 bg-line" />
       </div>
       <ul className="space-y-3">
@@ -23,7 +25,7 @@ export function ProviderButtons({ providers, next }: ProviderButtonsProps): Reac
             <form action={`/api/auth/signin/${id}`} method="post">
               <input name="next" type="hidden" value={next} />
               <Button className="w-full" type="submit">
-                Continue with {name}
+                {t('continueWith', { provider: name })}
               </Button>
             </form>
           </li>

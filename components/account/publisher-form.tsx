@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_NAME, type PublisherProfile } from '@/lib/catalog/schema-publishers';
 import { publisherPath } from '../shell/routes';
@@ -22,12 +23,13 @@ export interface PublisherFormProps {
 
 /** How a person is shown as the publisher of their agents. */
 export function PublisherForm({ profile, accountName }: PublisherFormProps): ReactNode {
+  const t = useTranslations('account.publisherForm');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
     path: '/api/publishers/own',
     onDone() {
-      toast({ tone: 'good', text: 'Your publisher page is saved.' });
+      toast({ tone: 'good', text: t('saved') });
       router.refresh();
       return 'staying';
     },
@@ -35,7 +37,7 @@ export function PublisherForm({ profile, accountName }: PublisherFormProps): Rea
   return (
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
-      <Field error={faults.handle} hint="Stands in the address of your page." id="handle" label="Handle" required>
+      <Field error={faults.handle} hint={t('handleHint')} id="handle" label={t('handle')} required>
         {(control) => (
           <Input
             {...control}
@@ -47,27 +49,22 @@ export function PublisherForm({ profile, accountName }: PublisherFormProps): Rea
           />
         )}
       </Field>
-      <Field
-        error={faults.name}
-        hint={`Left empty, your own name is shown: ${accountName}.`}
-        id="public-name"
-        label="Public name"
-      >
+      <Field error={faults.name} hint={t('nameHint', { name: accountName })} id="public-name" label={t('name')}>
         {(control) => <Input {...control} defaultValue={profile?.name} maxLength={MAX_PUBLISHER_NAME} name="name" />}
       </Field>
-      <Field error={faults.bio} hint="What you make, and for whom." id="bio" label="About you">
+      <Field error={faults.bio} hint={t('bioHint')} id="bio" label={t('bio')}>
         {(control) => <Textarea {...control} defaultValue={profile?.bio} maxLength={MAX_PUBLISHER_BIO} name="bio" />}
       </Field>
-      <Field error={faults.link} hint="Your own site, with https." id="link" label="Link">
+      <Field error={faults.link} hint={t('linkHint')} id="link" label={t('link')}>
         {(control) => <Input {...control} defaultValue={profile?.link ?? ''} maxLength={300} name="link" type="url" />}
       </Field>
       <div className="flex flex-wrap gap-3">
         <Button pending={pending} tone="primary" type="submit">
-          Save
+          {t('submit')}
         </Button>
         {profile ? (
           <LinkButton href={publisherPath(profile.handle)} tone="quiet">
-            See your page
+            {t('seePage')}
           </LinkButton>
         ) : null}
       </div>

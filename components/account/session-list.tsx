@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SessionView } from '@/lib/identity/schema';
 import { Badge } from '../ui/badge';
@@ -18,12 +19,9 @@ export interface SessionListProps {
 
 /** Where the person is signed in, each with the way to end it. */
 export function SessionList({ sessions, devices }: SessionListProps): ReactNode {
+  const t = useTranslations('account.sessionList');
   const router = useRouter();
   const browsers = sessions.length - 1;
-  const others = [
-    ...(browsers > 0 ? [browsers === 1 ? 'one other browser' : `${browsers} other browsers`] : []),
-    ...(devices > 0 ? [devices === 1 ? 'one command line or device' : `${devices} command lines and devices`] : []),
-  ].join(' and ');
 
   function ended(text: string): void {
     toast({ tone: 'good', text });
@@ -37,70 +35,78 @@ export function SessionList({ sessions, devices }: SessionListProps): ReactNode 
           {sessions.map((session) => (
             <SessionRow
               key={session.id}
-              onEnded={() => ended(`The session on ${session.device} has ended.`)}
+              onEnded={() => ended(t('ended', { device: session.device }))}
               session={session}
             />
           ))}
         </ul>
       </Card>
       <div className="flex flex-wrap gap-3">
-        {others ? (
+        {browsers > 0 || devices > 0 ? (
           <ConfirmDialog
-            action="Sign out the others"
-            onDone={() => ended('You are signed out everywhere else.')}
+            action={t('endOthersAction')}
+            onDone={() => ended(t('othersEnded'))}
             path="/api/auth/sessions?include=devices"
-            title="Sign out everywhere else?"
-            trigger={<Button>Sign out everywhere else</Button>}
+            title={t('endOthersTitle')}
+            trigger={<Button>{t('endOthers')}</Button>}
           >
-            This ends {others}. You stay signed in here. Agents that were called from there lose their tokens at once.
+            {t(othersOf(browsers, devices), { browsers, devices })}
           </ConfirmDialog>
         ) : null}
         <ConfirmDialog
-          action="Sign out everywhere"
+          action={t('endAll')}
           onDone={() => window.location.assign('/')}
           path="/api/auth/sessions?include=current&include=devices"
-          title="Sign out everywhere?"
-          trigger={<Button>Sign out everywhere</Button>}
+          title={t('endAllTitle')}
+          trigger={<Button>{t('endAll')}</Button>}
         >
-          Every browser, this one too, and every command line will have to sign in again. Access tokens that you made
-          yourself are not touched: they have their own page.
+          {t('endAllConfirm')}
         </ConfirmDialog>
       </div>
     </div>
   );
 }
 
+function othersOf(browsers: number, devices: number): 'endBoth' | 'endBrowsers' | 'endDevices' {
+  if (browsers > 0 && devices > 0) return 'endBoth';
+  return browsers > 0 ? 'endBrowsers' : 'endDevices';
+}
+
 function SessionRow({ session, onEnded }: { session: SessionView; onEnded: () => void }): ReactNode {
+  const t = useTranslations('account.sessionList');
   const { id, device, address, current, signedInAt, lastSeenAt, expiresAt } = session;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {device}
-          {current ? <Badge tone="good">This browser</Badge> : null}
+          {current ? <Badge tone="good">{t('thisBrowser')}</Badge> : null}
         </p>
         <p className="mt-1 text-sm text-muted">
-          Signed in from <span className="font-mono">{address}</span>, <Moment at={signedInAt} />
+          {t.rich('signedIn', {
+            address,
+            mono: (chunks) => <span className="font-mono">{chunks}</span>,
+            moment: () => <Moment at={signedInAt} />,
+          })}
         </p>
         <p className="text-sm text-muted">
-          {current ? (
-            'In use now'
-          ) : (
-            <>
-              Last used <Moment at={lastSeenAt} />, ends <Moment at={expiresAt} /> if it is not used again
-            </>
-          )}
+          {current
+            ? t('inUse')
+            : t.rich('lastUsed', {
+                lastSeen: () => <Moment at={lastSeenAt} />,
+                expires: () => <Moment at={expiresAt} />,
+              })}
         </p>
       </div>
       {current ? null : (
         <ConfirmDialog
-          action="End session"
+          action={t('endOne')}
           onDone={onEnded}
           path={`/api/auth/sessions/${id}`}
-          title={`End the session on ${device}?`}
-          trigger={<Button aria-label={`End the session on ${device} from ${address}`}>End session</Button>}
+          title={t('endOneTitle', { device })}
+          trigger={<Button aria-label={t('endOneLabel', { device, address })}>{t('endOne')}</Button>}
         >
-          Whoever uses that browser will have to sign in again. It takes effect at once.
+          {t('endOneConfirm')}
         </ConfirmDialog>
       )}
     </li>

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
 import { routes } from '../shell/routes';
@@ -9,7 +10,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
-import { type Faults, type Fields, useForm } from './use-form';
+import { useForm } from './use-form';
 
 export interface SignInFormProps {
   /** Where to go afterwards: a path of ours. */
@@ -20,9 +21,13 @@ export interface SignInFormProps {
 
 /** Sign-in by e-mail address and password; also works without script. */
 export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode {
+  const t = useTranslations('account.signInForm');
   const { form, pending, problem, faults } = useForm({
     path: '/api/auth/local',
-    check: missingIn,
+    check: ({ email, password }) => ({
+      ...(email?.includes('@') ? {} : { email: t('emailMissing') }),
+      ...(password ? {} : { password: t('passwordMissing') }),
+    }),
     onDone() {
       // A whole new page: everything on it is read again as this person.
       window.location.assign(next);
@@ -34,28 +39,21 @@ export function SignInForm({ next, reason, error }: SignInFormProps): ReactNode 
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
       {reason ? <input name="reason" type="hidden" value={reason} /> : null}
-      <Field error={faults.email} id="email" label="E-mail address" required>
+      <Field error={faults.email} id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}
       </Field>
-      <PasswordField autoComplete="current-password" error={faults.password} label="Password" />
+      <PasswordField autoComplete="current-password" error={faults.password} label={t('password')} />
       <Button className="w-full" pending={pending} tone="primary" type="submit">
-        Sign in
+        {t('submit')}
       </Button>
       <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
         <Link className="text-link inline-block py-1" href={withNext(routes.forgot, next)}>
-          Forgot your password?
+          {t('forgot')}
         </Link>
         <Link className="text-link inline-block py-1" href={withNext(routes.signInByMail, next)}>
-          Sign in by e-mail instead
+          {t('byMail')}
         </Link>
       </p>
     </form>
   );
-}
-
-function missingIn({ email, password }: Fields): Faults {
-  return {
-    ...(email?.includes('@') ? {} : { email: 'Enter your e-mail address, such as name@example.org.' }),
-    ...(password ? {} : { password: 'Enter your password.' }),
-  };
 }

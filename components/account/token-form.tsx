@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NewAccessToken } from '@/lib/tokens/schema';
 import { Alert } from '../ui/alert';
@@ -13,19 +14,23 @@ import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { FormProblem } from './form-problem';
 import { scopes } from './scopes';
-import { type Faults, type Fields, useForm } from './use-form';
+import { type Fields, useForm } from './use-form';
 
 /** Makes an access token and shows it once. */
 export function TokenForm(): ReactNode {
+  const t = useTranslations('account.tokenForm');
   const router = useRouter();
   const [made, setMade] = useState<NewAccessToken | null>(null);
   const { form, pending, problem, faults } = useForm({
     path: '/api/auth/access-tokens',
-    check: missingIn,
+    check: (fields) => ({
+      ...(fields.name?.trim() ? {} : { name: t('nameMissing') }),
+      ...(chosenScopes(fields).length > 0 ? {} : { scopes: t('scopesMissing') }),
+    }),
     toBody,
     onDone(body, sent) {
       setMade(body as NewAccessToken);
-      announce('The access token is ready. Copy it now; it is shown only once.');
+      announce(t('ready'));
       sent.reset();
       router.refresh();
       return 'staying';
@@ -36,71 +41,81 @@ export function TokenForm(): ReactNode {
       {made ? <NewToken key={made.id} token={made.token} /> : null}
       <form {...form} className="max-w-lg space-y-5">
         <FormProblem problem={problem} />
-        <Field
-          error={faults.name}
-          hint="What will use it, such as “laptop” or “nightly job”."
-          id="name"
-          label="Name"
-          required
-        >
+        <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
           {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
         </Field>
-        <fieldset>
-          <legend className="text-sm font-medium">What it may do</legend>
-          <div className="mt-2 space-y-1">
-            {scopes.map(({ id, label, hint }) => (
-              <Checkbox defaultChecked={id !== 'pay'} hint={hint} key={id} label={label} name={`scope ${id}`} />
-            ))}
-          </div>
-          {faults.scopes ? <p className="mt-2 text-sm text-danger">{faults.scopes}</p> : null}
-        </fieldset>
-        <Field id="expires" label="Expires" required>
-          {(control) => (
-            <Select {...control} defaultValue="90" name="expires">
-              <option value="7">In 7 days</option>
-              <option value="30">In 30 days</option>
-              <option value="90">In 90 days</option>
-              <option value="365">In a year</option>
-              <option value="never">Never</option>
-            </Select>
-          )}
-        </Field>
+        <ScopeBoxes error={faults.scopes} />
+        <ExpiryField />
         <Button pending={pending} tone="primary" type="submit">
-          Create token
+          {t('submit')}
         </Button>
       </form>
     </div>
   );
 }
 
+function ScopeBoxes({ error }: { error: string | undefined }): ReactNode {
+  const t = useTranslations('account');
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{t('tokenForm.scopes')}</legend>
+      <div className="mt-2 space-y-1">
+        {scopes.map((id) => (
+          <Checkbox
+            defaultChecked={id !== 'pay'}
+            hint={t(`scopes.${id}.hint`)}
+            key={id}
+            label={t(`scopes.${id}.label`)}
+            name={`scope ${id}`}
+          />
+        ))}
+      </div>
+      {error ? <p className="mt-2 text-sm text-danger">{error}</p> : null}
+    </fieldset>
+  );
+}
+
+function ExpiryField(): ReactNode {
+  const t = useTranslations('account.tokenForm');
+  return (
+    <Field id="expires" label={t('expires')} required>
+      {(control) => (
+        <Select {...control} defaultValue="90" name="expires">
+          {[7, 30, 90].map((days) => (
+            <option key={days} value={days}>
+              {t('expiresInDays', { days })}
+            </option>
+          ))}
+          <option value="365">{t('expiresInYear')}</option>
+          <option value="never">{t('expiresNever')}</option>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
 /** Takes the focus, and so the view: on a phone it stands far above the button that made it. */
 function NewToken({ token }: { token: string }): ReactNode {
+  const t = useTranslations('account.tokenForm');
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);
   return (
     <section
-      aria-label="New access token"
+      aria-label={t('newToken')}
       className="max-w-2xl scroll-mt-24 space-y-3 outline-none"
       ref={panel}
       tabIndex={-1}
     >
-      <Alert title="Copy this token now" tone="warn">
-        It is shown only this once. Keep it like a password: whoever has it can act as you.
+      <Alert title={t('copy')} tone="warn">
+        {t('copyHint')}
       </Alert>
-      <CodeBlock code={token} label="the access token" />
+      <CodeBlock code={token} label={t('codeLabel')} />
     </section>
   );
 }
 
 function chosenScopes(fields: Fields): string[] {
-  return scopes.map(({ id }) => id).filter((id) => `scope ${id}` in fields);
-}
-
-function missingIn(fields: Fields): Faults {
-  return {
-    ...(fields.name?.trim() ? {} : { name: 'Enter a name, so that you know later what this token is for.' }),
-    ...(chosenScopes(fields).length > 0 ? {} : { scopes: 'Choose at least one thing that the token may do.' }),
-  };
+  return scopes.filter((id) => `scope ${id}` in fields);
 }
 
 function toBody(fields: Fields): object {

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AccessTokenView } from '@/lib/tokens/schema';
 import { Badge } from '../ui/badge';
@@ -18,12 +19,9 @@ export interface TokenListProps {
 
 /** The person's access tokens, each with the way to revoke it. */
 export function TokenList({ tokens }: TokenListProps): ReactNode {
+  const t = useTranslations('account.tokenList');
   if (tokens.length === 0) {
-    return (
-      <EmptyState title="No access tokens">
-        A command line or a script signs in with one. Create the first below.
-      </EmptyState>
-    );
+    return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
   }
   return (
     <Card>
@@ -37,11 +35,13 @@ export function TokenList({ tokens }: TokenListProps): ReactNode {
 }
 
 function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
+  const t = useTranslations('account.tokenList');
+  const tScopes = useTranslations('account.scopes');
   const router = useRouter();
-  const { id, kind, name, prefix, scopes, createdAt, expiresAt, lastUsedAt } = token;
+  const { id, kind, name, prefix, scopes } = token;
 
   function revoked(): void {
-    toast({ tone: 'good', text: `The token ${name} is revoked.` });
+    toast({ tone: 'good', text: t('revoked', { name }) });
     router.refresh();
   }
 
@@ -51,40 +51,48 @@ function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
         <p className="font-medium">
           <bdi>{name}</bdi>{' '}
           {kind === 'device' ? (
-            <Badge>Device</Badge>
+            <Badge>{t('device')}</Badge>
           ) : (
             <span className="font-mono text-sm font-normal text-muted">{prefix}…</span>
           )}
         </p>
-        <p className="mt-1 text-sm text-muted">{scopes.map(scopeLabel).join(' · ')}</p>
-        <p className="mt-1 text-sm text-muted">
-          Created on <time dateTime={createdAt}>{formatDate(createdAt)}</time>,{' '}
-          {lastUsedAt ? (
-            <>
-              last used on <time dateTime={lastUsedAt}>{formatDate(lastUsedAt)}</time>
-            </>
-          ) : (
-            'never used'
-          )}
-          .{' '}
-          {expiresAt ? (
-            <>
-              Expires on <time dateTime={expiresAt}>{formatDate(expiresAt)}</time>.
-            </>
-          ) : (
-            'Does not expire.'
-          )}
-        </p>
+        <p className="mt-1 text-sm text-muted">{scopes.map((scope) => scopeLabel(tScopes, scope)).join(' · ')}</p>
+        <TokenDays token={token} />
       </div>
       <ConfirmDialog
-        action="Revoke token"
+        action={t('revokeAction')}
         onDone={revoked}
         path={`/api/auth/access-tokens/${id}`}
-        title={`Revoke ${name}?`}
-        trigger={<Button aria-label={`Revoke the token ${name}`}>Revoke</Button>}
+        title={t('revokeTitle', { name })}
+        trigger={<Button aria-label={t('revokeLabel', { name })}>{t('revoke')}</Button>}
       >
-        Whatever uses it stops working at once, and so do the tokens for agents that were made with it.
+        {t('revokeConfirm')}
       </ConfirmDialog>
     </li>
+  );
+}
+
+/** When it was made and last used, and when it ends. */
+function TokenDays({ token: { createdAt, lastUsedAt, expiresAt } }: { token: AccessTokenView }): ReactNode {
+  const t = useTranslations('account.tokenList');
+  const created = (chunks: ReactNode): ReactNode => <time dateTime={createdAt}>{chunks}</time>;
+  const createdOn = formatDate(createdAt);
+  return (
+    <p className="mt-1 text-sm text-muted">
+      {lastUsedAt
+        ? t.rich('used', {
+            created,
+            createdOn,
+            used: (chunks) => <time dateTime={lastUsedAt}>{chunks}</time>,
+            usedOn: formatDate(lastUsedAt),
+          })
+        : t.rich('neverUsed', { created, createdOn })}{' '}
+      {expiresAt
+        ? t.rich('expires', {
+            expires: (chunks) => <time dateTime={expiresAt}>{chunks}</time>,
+            expiresOn: formatDate(expiresAt),
+          })
+        : t('expiresNever')}
+    </p>
   );
 }

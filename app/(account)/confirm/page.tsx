@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { ConfirmForm } from '@/components/account/confirm-form';
-import { problemTextOf } from '@/components/account/problem-text';
+import { problemKeyOf } from '@/components/account/problem-text';
 import { Alert } from '@/components/ui/alert';
 import { LinkButton } from '@/components/ui/link-button';
 import { pageContext } from '@/lib/http/page-context';
@@ -10,35 +12,38 @@ import { findPendingSignUp } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 
-export const metadata: Metadata = { title: 'Confirm your address' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.confirm');
+  return { title: t('title') };
+}
 
 export default async function ConfirmPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.confirm');
   const { next, value } = await readQuery(searchParams);
   const token = value('token') ?? '';
   const pending = await findPendingSignUp({ ctx: await pageContext(), input: { token } });
   if (!pending) return <UselessLink next={next} />;
   return (
-    <AccountFrame
-      lead="Enter your password once more. It shows that it was you who signed up."
-      title="Confirm your address"
-    >
+    <AccountFrame lead={t('lead')} title={t('title')}>
       <ConfirmForm email={pending.email} error={value('error')} next={next} token={token} />
     </AccountFrame>
   );
 }
 
 function UselessLink({ next }: { next: string }): ReactNode {
-  const { title, text } = problemTextOf('not_found');
+  const t = useTranslations('account.pages.confirm');
+  const tProblems = useTranslations('account.problems');
+  const key = problemKeyOf('not_found');
   return (
-    <AccountFrame title="Confirm your address">
-      <Alert title={title} tone="warn">
-        {text}
+    <AccountFrame title={t('title')}>
+      <Alert title={tProblems(`${key}.title`)} tone="warn">
+        {tProblems(`${key}.text`)}
       </Alert>
       <div className="flex flex-wrap gap-3">
         <LinkButton href={withNext('/sign-in', next)} tone="primary">
-          Sign in
+          {t('signIn')}
         </LinkButton>
-        <LinkButton href={withNext('/sign-up', next)}>Sign up</LinkButton>
+        <LinkButton href={withNext('/sign-up', next)}>{t('signUp')}</LinkButton>
       </div>
     </AccountFrame>
   );

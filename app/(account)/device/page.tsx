@@ -1,22 +1,26 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { AccountFrame } from '@/components/account/account-frame';
 import { DeviceSignIn } from '@/components/account/device-sign-in';
 import { routes } from '@/components/shell/routes';
 
-export const metadata: Metadata = { title: 'Sign in a device' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.device');
+  return { title: t('title') };
+}
 
 export default async function DevicePage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.device');
   const { email } = await signedIn(routes.device);
   return (
     <AccountFrame
-      lead={
-        <>
-          It will act as <bdi className="font-medium break-words text-ink">{email}</bdi>.
-        </>
-      }
-      title="Sign in a device"
+      lead={t.rich('lead', {
+        email,
+        address: (chunks) => <bdi className="font-medium break-words text-ink">{chunks}</bdi>,
+      })}
+      title={t('title')}
     >
       <DeviceSignIn />
     </AccountFrame>

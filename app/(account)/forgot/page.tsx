@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { LinkMailForm } from '@/components/account/link-mail-form';
@@ -7,22 +8,25 @@ import { routes } from '@/components/shell/routes';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 
-export const metadata: Metadata = { title: 'Set a new password' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.forgot');
+  return { title: t('title') };
+}
 
 export default async function ForgotPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.forgot');
   const { next, value } = await readQuery(searchParams);
   return (
     <AccountFrame
-      footer={
-        <>
-          Remembered it?{' '}
+      footer={t.rich('otherWay', {
+        link: (chunks) => (
           <Link className="text-link" href={withNext(routes.signIn, next)}>
-            Sign in by password
+            {chunks}
           </Link>
-        </>
-      }
-      lead="We send a link to your e-mail address. It works once and for 20 minutes."
-      title="Set a new password"
+        ),
+      })}
+      lead={t('lead')}
+      title={t('title')}
     >
       <LinkMailForm error={value('error')} next={next} path="/api/auth/reset" sentPage="/forgot/sent" />
     </AccountFrame>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { LinkOver } from '@/components/account/link-over';
@@ -8,14 +9,18 @@ import { findLinkReader } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 
-export const metadata: Metadata = { title: 'Set a new password', referrer: 'strict-origin' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.reset');
+  return { title: t('title'), referrer: 'strict-origin' };
+}
 
 export default async function ResetPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.reset');
   const { next, value } = await readQuery(searchParams);
   const token = value('token') ?? '';
   const reader = await findLinkReader({ ctx: await pageContext(), input: { token, purpose: 'reset' } });
   return (
-    <AccountFrame title="Set a new password">
+    <AccountFrame title={t('title')}>
       {reader ? (
         <ResetForm email={reader.email} error={value('error')} next={next} token={token} />
       ) : (

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { ProviderButtons } from '@/components/account/provider-buttons';
@@ -11,9 +12,13 @@ import { listProviders } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 
-export const metadata: Metadata = { title: 'Sign in' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.signIn');
+  return { title: t('title') };
+}
 
 export default async function SignInPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.signIn');
   const { next, value } = await readQuery(searchParams);
   const { actor } = await pageContext();
   const reason = value('reason');
@@ -21,20 +26,17 @@ export default async function SignInPage({ searchParams }: { searchParams: PageQ
   if (actor.kind === 'user' && reason !== 'pay') redirect(next);
   return (
     <AccountFrame
-      footer={
-        <>
-          New here?{' '}
+      footer={t.rich('otherWay', {
+        link: (chunks) => (
           <Link className="text-link" href={withNext('/sign-up', next)}>
-            Sign up
+            {chunks}
           </Link>
-        </>
-      }
-      title="Sign in"
+        ),
+      })}
+      title={t('title')}
     >
-      {reason === 'pay' ? (
-        <Alert>Sign in once more, to be sure that it is you. You come back to where you were.</Alert>
-      ) : null}
-      {reason === 'send' ? <Alert>Sign in to send your message. It is kept.</Alert> : null}
+      {reason === 'pay' ? <Alert>{t('forPaying')}</Alert> : null}
+      {reason === 'send' ? <Alert>{t('forSending')}</Alert> : null}
       <SignInForm error={value('error')} next={next} reason={reason} />
       <ProviderButtons next={next} providers={listProviders()} />
     </AccountFrame>

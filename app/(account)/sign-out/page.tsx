@@ -1,23 +1,31 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { Button } from '@/components/ui/button';
 import { pageContext } from '@/lib/http/page-context';
 
-export const metadata: Metadata = { title: 'Sign out' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.signOut');
+  return { title: t('title') };
+}
 
 export default async function SignOutPage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.signOut');
   const { actor } = await pageContext();
   if (actor.kind !== 'user') redirect('/');
   return (
-    <AccountFrame lead="Your conversations stay; you find them again when you sign in." title="Sign out">
+    <AccountFrame lead={t('lead')} title={t('title')}>
       <p>
-        You are signed in as <strong className="font-semibold break-all">{actor.email}</strong>.
+        {t.rich('who', {
+          email: actor.email,
+          address: (chunks) => <strong className="font-semibold break-all">{chunks}</strong>,
+        })}
       </p>
       <form action="/api/auth/sign-out" method="post">
         <Button className="w-full" tone="primary" type="submit">
-          Sign out
+          {t('submit')}
         </Button>
       </form>
     </AccountFrame>

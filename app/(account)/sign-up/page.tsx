@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { ProviderButtons } from '@/components/account/provider-buttons';
@@ -10,24 +11,27 @@ import { listProviders } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 
-export const metadata: Metadata = { title: 'Sign up' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.signUp');
+  return { title: t('title') };
+}
 
 export default async function SignUpPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.signUp');
   const { next, value } = await readQuery(searchParams);
   const { actor } = await pageContext();
   if (actor.kind === 'user') redirect(next);
   return (
     <AccountFrame
-      footer={
-        <>
-          Already have an account?{' '}
+      footer={t.rich('otherWay', {
+        link: (chunks) => (
           <Link className="text-link" href={withNext('/sign-in', next)}>
-            Sign in
+            {chunks}
           </Link>
-        </>
-      }
-      lead="An account lets you talk to agents and list your own."
-      title="Sign up"
+        ),
+      })}
+      lead={t('lead')}
+      title={t('title')}
     >
       <SignUpForm error={value('error')} next={next} />
       <ProviderButtons next={next} providers={listProviders()} />

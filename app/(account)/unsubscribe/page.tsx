@@ -1,38 +1,43 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
-import { noticeTexts } from '@/components/account/notice-texts';
 import { routes } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { describeUnsubscription } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../page-query';
 
-export const metadata: Metadata = { title: 'Unsubscribe' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.unsubscribe');
+  return { title: t('title') };
+}
 
 /** Where the link in a mail leads: one click, since programs that look at links in mails click on nothing. */
 export default async function UnsubscribePage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.unsubscribe');
   const { value } = await readQuery(searchParams);
   const token = value('token') ?? '';
   const subscription = describeUnsubscription(token);
-  const { label } = subscription ? noticeTexts[subscription.kind] : { label: '' };
+  const tNotices = await getTranslations('account.notices');
+  const kind = subscription ? tNotices(`${subscription.kind}.label`) : '';
   return (
     <AccountFrame
       footer={
         <Link className="text-link" href={routes.notifications}>
-          Choose which mails you get
+          {t('choose')}
         </Link>
       }
-      title="Unsubscribe"
+      title={t('title')}
     >
       {subscription === null ? (
-        <Alert title="This link is not one of ours" tone="warn">
-          It may have been cut off. Copy it whole from the mail, or choose in your settings.
+        <Alert title={t('notOurs')} tone="warn">
+          {t('notOursHint')}
         </Alert>
       ) : value('done') ? (
-        <Alert title="Done" tone="good">
-          No more mails of the kind “{label}”. You can switch them on again in your settings.
+        <Alert title={t('done')} tone="good">
+          {t('doneHint', { kind })}
         </Alert>
       ) : (
         <form
@@ -40,11 +45,9 @@ export default async function UnsubscribePage({ searchParams }: { searchParams: 
           className="space-y-5"
           method="post"
         >
-          <p>
-            Stop mails of the kind “<span className="font-medium">{label}</span>”? Others go on.
-          </p>
+          <p>{t.rich('ask', { kind, name: (chunks) => <span className="font-medium">{chunks}</span> })}</p>
           <Button className="w-full" tone="primary" type="submit">
-            Stop these mails
+            {t('submit')}
           </Button>
         </form>
       )}

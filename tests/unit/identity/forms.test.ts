@@ -3,10 +3,13 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { PasswordForm } from '@/components/account/password-form';
+import { withTexts } from '../../support/with-texts';
 
 describe('a form, sent before script is ready', () => {
   it('posts both passwords, so that neither stands in an address', () => {
-    const html = renderToStaticMarkup(createElement(PasswordForm, { email: 'ada@example.test', hasPassword: true }));
+    const html = renderToStaticMarkup(
+      withTexts(createElement(PasswordForm, { email: 'ada@example.test', hasPassword: true })),
+    );
     expect(html).toMatch(/<form [^>]*method="post"/);
   });
 

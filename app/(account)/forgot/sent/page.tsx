@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { MailSent } from '@/components/account/mail-sent';
@@ -7,26 +8,26 @@ import { mailsAreSent } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
 
-export const metadata: Metadata = { title: 'Look into your mail' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.forgotSent');
+  return { title: t('title') };
+}
 
 export default async function ForgotSentPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.forgotSent');
   const { next } = await readQuery(searchParams);
   return (
     <AccountFrame
-      footer={
-        <>
-          Nothing came?{' '}
+      footer={t.rich('again', {
+        link: (chunks) => (
           <Link className="text-link" href={withNext('/forgot', next)}>
-            Try again
+            {chunks}
           </Link>
-        </>
-      }
-      title="Look into your mail"
+        ),
+      })}
+      title={t('title')}
     >
-      <MailSent mailsAreSent={mailsAreSent()}>
-        If there is an account with the address you gave, a link is on its way to it. Open it within 20 minutes and
-        choose a new password.
-      </MailSent>
+      <MailSent mailsAreSent={mailsAreSent()}>{t('text')}</MailSent>
     </AccountFrame>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ActivityList } from '@/components/account/activity-list';
@@ -7,13 +8,17 @@ import { routes } from '@/components/shell/routes';
 import { Pagination } from '@/components/ui/pagination';
 import { listActivity } from '@/lib/account';
 
-export const metadata: Metadata = { title: 'Activity' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.activity');
+  return { title: t('title') };
+}
 
 export default async function ActivityPage({
   searchParams,
 }: {
   searchParams: Promise<{ before?: string | string[] }>;
 }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.activity');
   const { ctx } = await signedIn(routes.activity);
   const { before } = await searchParams;
   // What nobody was given is the first page.
@@ -21,15 +26,12 @@ export default async function ActivityPage({
   const { items, nextCursor } = await listActivity({ ctx, input: { cursor } });
   return (
     <>
-      <PageHeader
-        lead="What happened to your account, newest first. The log behind it can only grow: nobody can change or remove an entry unseen."
-        title="Activity"
-      />
+      <PageHeader lead={t('lead')} title={t('title')} />
       <div className="space-y-6">
         <ActivityList entries={items} />
         <Pagination
           firstHref={cursor ? routes.activity : null}
-          label="Pages of your activity"
+          label={t('pagination')}
           nextHref={nextCursor ? `${routes.activity}?before=${nextCursor}` : null}
         />
       </div>

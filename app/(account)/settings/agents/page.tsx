@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { GrantList } from '@/components/account/grant-list';
@@ -6,16 +7,17 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { listGrants } from '@/lib/tokens';
 
-export const metadata: Metadata = { title: 'Connected agents' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.connectedAgents');
+  return { title: t('title') };
+}
 
 export default async function ConnectedAgentsPage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.connectedAgents');
   const { ctx } = await signedIn(routes.connectedAgents);
   return (
     <>
-      <PageHeader
-        lead="The agents that you have used. Each sees what you write to it and an id of you; what more it may see and do, you say here."
-        title="Connected agents"
-      />
+      <PageHeader lead={t('lead')} title={t('title')} />
       <GrantList grants={await listGrants({ ctx })} />
     </>
   );

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { DeleteAccount } from '@/components/account/delete-account';
@@ -7,14 +8,18 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { getProfile } from '@/lib/identity';
 
-export const metadata: Metadata = { title: 'Your data' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.ownData');
+  return { title: t('title') };
+}
 
 export default async function OwnDataPage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.ownData');
   const { ctx, email } = await signedIn(routes.ownData);
   const { hasPassword } = await getProfile({ ctx });
   return (
     <>
-      <PageHeader lead="Take what Parley keeps about you with you, or have it removed." title="Your data" />
+      <PageHeader lead={t('lead')} title={t('title')} />
       <div className="max-w-2xl space-y-10">
         <ExportData />
         <DeleteAccount email={email} hasPassword={hasPassword} />

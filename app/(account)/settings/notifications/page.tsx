@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { NoticeForm } from '@/components/account/notice-form';
@@ -6,19 +7,22 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { listNoticeChoices } from '@/lib/identity';
 
-export const metadata: Metadata = { title: 'Notifications' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.notifications');
+  return { title: t('title') };
+}
 
 export default async function NotificationsPage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.notifications');
   const { ctx, email } = await signedIn(routes.notifications);
   return (
     <>
       <PageHeader
-        lead={
-          <>
-            What Parley writes to <span className="break-words text-ink">{email}</span> about.
-          </>
-        }
-        title="Notifications"
+        lead={t.rich('lead', {
+          email,
+          address: (chunks) => <span className="break-words text-ink">{chunks}</span>,
+        })}
+        title={t('title')}
       />
       <NoticeForm choices={await listNoticeChoices({ ctx })} />
     </>

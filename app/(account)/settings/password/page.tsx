@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { PasswordForm } from '@/components/account/password-form';
@@ -8,9 +9,13 @@ import { routes } from '@/components/shell/routes';
 import { getProfile } from '@/lib/identity';
 import { type PageQuery, readQuery } from '../../page-query';
 
-export const metadata: Metadata = { title: 'Password' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.password');
+  return { title: t('title') };
+}
 
 export default async function PasswordPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.password');
   const { ctx, email } = await signedIn(routes.password);
   const { hasPassword } = await getProfile({ ctx });
   const { value } = await readQuery(searchParams);
@@ -18,19 +23,17 @@ export default async function PasswordPage({ searchParams }: { searchParams: Pag
     <>
       <PageHeader
         lead={
-          hasPassword ? (
-            <>
-              Changing it signs out every other browser. Forgot it?{' '}
-              <Link className="text-link" href={routes.forgot}>
-                Set a new one by mail
-              </Link>
-              .
-            </>
-          ) : (
-            'You sign in through a provider. With a password you can sign in here too.'
-          )
+          hasPassword
+            ? t.rich('lead', {
+                link: (chunks) => (
+                  <Link className="text-link" href={routes.forgot}>
+                    {chunks}
+                  </Link>
+                ),
+              })
+            : t('leadWithout')
         }
-        title="Password"
+        title={t('title')}
       />
       <PasswordForm email={email} error={value('error')} hasPassword={hasPassword} />
     </>

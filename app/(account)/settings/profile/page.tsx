@@ -1,17 +1,22 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ProfileForm } from '@/components/account/profile-form';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 
-export const metadata: Metadata = { title: 'Profile' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.profile');
+  return { title: t('title') };
+}
 
 export default async function ProfilePage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.profile');
   const { name, email } = await signedIn(routes.profile);
   return (
     <>
-      <PageHeader lead="Who you are on Parley." title="Profile" />
+      <PageHeader lead={t('lead')} title={t('title')} />
       <ProfileForm email={email} name={name} />
     </>
   );

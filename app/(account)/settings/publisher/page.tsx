@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { PublisherForm } from '@/components/account/publisher-form';
@@ -6,13 +7,17 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { getOwnPublisher } from '@/lib/catalog';
 
-export const metadata: Metadata = { title: 'Publisher' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.publisher');
+  return { title: t('title') };
+}
 
 export default async function PublisherSettingsPage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.publisher');
   const { ctx, name } = await signedIn(routes.publisher);
   return (
     <>
-      <PageHeader lead="How others see you beside the agents that you list." title="Publisher" />
+      <PageHeader lead={t('lead')} title={t('title')} />
       <PublisherForm accountName={name} profile={await getOwnPublisher({ ctx })} />
     </>
   );

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { SessionList } from '@/components/account/session-list';
@@ -8,19 +9,23 @@ import { routes } from '@/components/shell/routes';
 import { listSessions } from '@/lib/identity';
 import { listAccessTokens } from '@/lib/tokens';
 
-export const metadata: Metadata = { title: 'Sessions' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.sessions');
+  return { title: t('title') };
+}
 
 export default async function SessionsPage(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.sessions');
   const { ctx } = await signedIn(routes.sessions);
   const devices = (await listAccessTokens({ ctx })).filter(({ kind }) => kind === 'device');
   return (
     <>
-      <PageHeader lead="Where you are signed in. End what you do not know." title="Sessions" />
+      <PageHeader lead={t('lead')} title={t('title')} />
       <SessionList devices={devices.length} sessions={await listSessions({ ctx })} />
       {devices.length > 0 ? (
         <section aria-labelledby="devices" className="mt-10">
           <h2 className="mb-4 text-xl font-semibold" id="devices">
-            Command lines and devices
+            {t('devices')}
           </h2>
           <TokenList tokens={devices} />
         </section>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { LinkOver } from '@/components/account/link-over';
@@ -9,20 +10,26 @@ import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
 
 // `no-referrer` would take the origin from the form that is posted without script, which is how we know it as ours.
-export const metadata: Metadata = { title: 'Sign in by link', referrer: 'strict-origin' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.signInLink');
+  return { title: t('title'), referrer: 'strict-origin' };
+}
 
 /** Where a sign-in link leads. Opening it changes nothing: programs that look at links in mails open them too. */
 export default async function SignInLinkPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.signInLink');
   const { next, value } = await readQuery(searchParams);
   const token = value('token') ?? '';
   const reader = await findLinkReader({ ctx: await pageContext(), input: { token, purpose: 'sign-in' } });
   return (
-    <AccountFrame title="Sign in">
+    <AccountFrame title={t('heading')}>
       {reader ? (
         <>
           <p>
-            You sign in as <span className="font-medium break-words">{reader.email}</span>. If this is not your address,
-            close this page.
+            {t.rich('who', {
+              email: reader.email,
+              address: (chunks) => <span className="font-medium break-words">{chunks}</span>,
+            })}
           </p>
           <LinkSignInForm error={value('error')} next={next} token={token} />
         </>

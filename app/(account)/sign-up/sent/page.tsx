@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { MailSent } from '@/components/account/mail-sent';
@@ -7,26 +8,26 @@ import { mailsAreSent } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
 
-export const metadata: Metadata = { title: 'Look into your mail' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.pages.signUpSent');
+  return { title: t('title') };
+}
 
 export default async function SignUpSentPage({ searchParams }: { searchParams: PageQuery }): Promise<ReactNode> {
+  const t = await getTranslations('account.pages.signUpSent');
   const { next } = await readQuery(searchParams);
   return (
     <AccountFrame
-      footer={
-        <>
-          Nothing came?{' '}
+      footer={t.rich('again', {
+        link: (chunks) => (
           <Link className="text-link" href={withNext('/sign-up', next)}>
-            Try again
+            {chunks}
           </Link>
-        </>
-      }
-      title="Look into your mail"
+        ),
+      })}
+      title={t('title')}
     >
-      <MailSent mailsAreSent={mailsAreSent()}>
-        We sent a mail to the address you gave. Open the link in it within 24 hours and enter your password once more;
-        then you are signed in.
-      </MailSent>
+      <MailSent mailsAreSent={mailsAreSent()}>{t('text')}</MailSent>
     </AccountFrame>
   );
 }
