@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { UnreachableText } from '@/components/account/unreachable-text';
 import { currentTheme } from '@/components/shell/current-theme';
 import { fontClasses } from '@/components/shell/fonts';
 import { AreaTexts } from '@/components/texts/area-texts';
@@ -45,6 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
     <html className={fontClasses} data-theme={colours} dir={directionOf(locale)} lang={locale}>
       <body>
         <AreaTexts of={[]}>
+          <UnreachableText />
           {children}
           <Announcer />
           <Toaster />

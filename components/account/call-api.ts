@@ -9,7 +9,7 @@ export interface ApiProblem {
 export type ApiAnswer = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };
 
 let unreachable: ApiProblem = {
-  title: 'Parley could not be reached. Check your connection and try again; what you typed is still here.',
+  title: '',
   code: 'unreachable',
   faults: [],
 };

@@ -22,7 +22,7 @@ export interface ConfirmDialogProps {
 
 /** Asks before something ends that cannot be brought back, then ends it. */
 export function ConfirmDialog({ trigger, title, children, action, path, onDone }: ConfirmDialogProps): ReactNode {
-  const t = useTranslations('account.confirmDialog');
+  const t = useTranslations('ui.confirmDialog');
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);

@@ -1,10 +1,12 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import { tellUnreachable } from './call-api';
 
-/** Tells calls of our API what to say when nothing answers. Draws nothing; mounted once, in a layout. */
-export function UnreachableText({ text }: { text: string }): null {
-  useEffect(() => tellUnreachable(text), [text]);
+/** Tells calls of our API what to say when nothing answers. Draws nothing; mounted once, in the root layout. */
+export function UnreachableText(): null {
+  const t = useTranslations('shell');
+  useEffect(() => tellUnreachable(t('unreachable')), [t]);
   return null;
 }
