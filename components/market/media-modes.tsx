@@ -1,38 +1,45 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-const words: Record<string, string> = {
+const words = {
   text: 'text',
   'text/plain': 'text',
-  'text/markdown': 'formatted text',
-  'text/html': 'web pages (HTML)',
-  'text/csv': 'tables (CSV)',
-  'application/json': 'structured data (JSON)',
-  'application/pdf': 'PDF documents',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel tables',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word documents',
-  'application/zip': 'ZIP archives',
-  'application/octet-stream': 'files of any kind',
-  'image/*': 'pictures',
-  'audio/*': 'sound',
+  'text/markdown': 'markdown',
+  'text/html': 'html',
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'sheet',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'document',
+  'application/zip': 'zip',
+  'application/octet-stream': 'anyFile',
+  'image/*': 'image',
+  'audio/*': 'audio',
   'video/*': 'video',
-};
-const families: Record<string, string> = { image: 'pictures', audio: 'sound', video: 'video', text: 'text' };
+} as const;
+const families = ['image', 'audio', 'video', 'text'] as const;
 
 /** A media type in plain words. */
-function plainMode(mode: string): string {
+function plainMode(mode: string, t: ReturnType<typeof useTranslations<'market.mediaModes'>>): string {
   const type = mode.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const [family = '', form = ''] = type.split('/');
-  const familyWord = families[family];
-  return words[type] ?? (familyWord ? `${familyWord} (${form.toUpperCase()})` : mode);
+  if (isKnown(type)) return t(words[type]);
+  const [start, form = ''] = type.split('/');
+  const family = families.find((name) => name === start);
+  return family ? t(`${family}Form`, { form: form.toUpperCase() }) : mode;
+}
+
+function isKnown(type: string): type is keyof typeof words {
+  return Object.hasOwn(words, type);
 }
 
 /** Media types in plain words; what the card says stands behind each. */
 export function MediaModes({ modes }: { modes: string[] }): ReactNode {
-  if (modes.length === 0) return 'not stated';
+  const t = useTranslations('market.mediaModes');
+  if (modes.length === 0) return t('notStated');
   return modes.map((mode, index) => (
     <span key={mode}>
       {index > 0 ? ', ' : ''}
-      <span title={mode}>{plainMode(mode)}</span>
+      <span title={mode}>{plainMode(mode, t)}</span>
     </span>
   ));
 }

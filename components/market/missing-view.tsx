@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { routes } from '../shell/routes';
 import { EmptyState } from '../ui/empty-state';
@@ -5,21 +6,22 @@ import { LinkButton } from '../ui/link-button';
 
 /** Nothing is at this address, or nothing that this person may see: the answer is the same. */
 export function MissingView(): ReactNode {
+  const t = useTranslations('market.missingView');
   return (
     <div className="page-x py-16">
-      <h1 className="sr-only">Not found</h1>
+      <h1 className="sr-only">{t('label')}</h1>
       <EmptyState
         action={
           <>
             <LinkButton href={routes.catalogue} tone="primary">
-              Browse agents
+              {t('browse')}
             </LinkButton>
-            <LinkButton href={routes.home}>Home</LinkButton>
+            <LinkButton href={routes.home}>{t('home')}</LinkButton>
           </>
         }
-        title="There is nothing at this address"
+        title={t('title')}
       >
-        It may have moved, or it is not open to you. Check the address, or sign in with the account that it belongs to.
+        {t('hint')}
       </EmptyState>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PublisherPage } from '@/lib/catalog/schema-publishers';
 import { Avatar } from '../ui/avatar';
@@ -10,6 +11,7 @@ import { AgentCard } from './agent-card';
 
 /** Who a publisher is, what they proved, and everything of theirs that can be found. */
 export function PublisherView({ publisher }: { publisher: PublisherPage }): ReactNode {
+  const t = useTranslations('market.publisherView');
   const { name, handle, bio, link, joinedAt, hosts, agents } = publisher;
   return (
     <div className="page-x py-8 lg:py-12">
@@ -22,7 +24,7 @@ export function PublisherView({ publisher }: { publisher: PublisherPage }): Reac
           <p className="mt-1 text-sm text-muted">
             <span className="font-mono">{handle}</span>
             <span aria-hidden="true"> · </span>
-            On Parley since <time dateTime={joinedAt}>{formatDate(joinedAt)}</time>
+            {t.rich('since', { date: () => <time dateTime={joinedAt}>{formatDate(joinedAt)}</time> })}
           </p>
           {bio ? (
             <p className="mt-4 max-w-prose whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
@@ -35,9 +37,9 @@ export function PublisherView({ publisher }: { publisher: PublisherPage }): Reac
             </p>
           ) : null}
           {hosts.length > 0 ? (
-            <ul aria-label="Verified hosts" className="mt-4 flex flex-wrap gap-1.5">
+            <ul aria-label={t('hosts')} className="mt-4 flex flex-wrap gap-1.5">
               {hosts.map((host) => (
-                <li key={host} title="The publisher has proved that this host is theirs.">
+                <li key={host} title={t('hostProved')}>
                   <Badge icon={<ShieldIcon className="text-accent" size={14} />}>{host}</Badge>
                 </li>
               ))}
@@ -46,11 +48,11 @@ export function PublisherView({ publisher }: { publisher: PublisherPage }): Reac
         </div>
       </header>
       <h2 className="mt-10 mb-4 text-xl font-semibold">
-        {agents.length === 1 ? 'One agent' : `${agents.length} agents`}
+        {t('agents', { count: agents.length, number: String(agents.length) })}
       </h2>
       {agents.length === 0 ? (
-        <EmptyState level={3} title="Nothing listed">
-          This publisher has no agent at present that everybody can find.
+        <EmptyState level={3} title={t('empty')}>
+          {t('emptyHint')}
         </EmptyState>
       ) : (
         <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">

@@ -5,7 +5,6 @@ import { type ScoreKey, type StandingView, scoreKeys } from '@/lib/discovery/sch
 import { routes } from '../shell/routes';
 import { Table } from '../ui/table';
 import { intervalText } from './health-words';
-import { partWords } from './score-words';
 
 export interface RankingViewProps {
   intervals: StandingView['intervals'];
@@ -16,28 +15,22 @@ export interface RankingViewProps {
 
 /** How agents are checked, scored and ordered: everything that decides where an agent stands. */
 export function RankingView({ intervals, weights, ladder }: RankingViewProps): ReactNode {
+  const t = useTranslations('market.rankingView');
   return (
     <article className="page-x max-w-[52rem] space-y-10 py-8 lg:py-12">
       <header>
-        <h1 className="text-3xl font-semibold">How agents are checked and ranked</h1>
-        <p className="mt-3 max-w-prose text-lg text-muted">
-          One formula for the catalogue, the API and the command line. Every input is on the agent’s page, and no place
-          can be bought.
-        </p>
+        <h1 className="text-3xl font-semibold">{t('title')}</h1>
+        <p className="mt-3 max-w-prose text-lg text-muted">{t('lead')}</p>
       </header>
       <Checks intervals={intervals} />
       <Ladder ladder={ladder} />
       <Score weights={weights} />
       <section className="space-y-3">
-        <h2 className="text-xl font-semibold">The order of results</h2>
-        <p className="max-w-prose">
-          With words in the search box the better match comes first: the exact name, names that begin so, then words in
-          the name, in skills and tags, and anywhere in the card. Among equal matches the higher score wins. Without
-          words the score alone decides. Agents under maintenance stand last in both.
-        </p>
+        <h2 className="text-xl font-semibold">{t('order')}</h2>
+        <p className="max-w-prose">{t('orderText')}</p>
         <p>
           <Link className="text-link" href={routes.catalogue}>
-            Browse agents
+            {t('browse')}
           </Link>
         </p>
       </section>
@@ -47,80 +40,72 @@ export function RankingView({ intervals, weights, ladder }: RankingViewProps): R
 
 function Checks({ intervals }: Pick<RankingViewProps, 'intervals'>): ReactNode {
   const tHealth = useTranslations('market.healthWords');
+  const t = useTranslations('market.rankingView');
   return (
     <section className="space-y-3">
-      <h2 className="text-xl font-semibold">Checks</h2>
+      <h2 className="text-xl font-semibold">{t('checks')}</h2>
       {intervals ? (
         <ul className="max-w-prose list-disc space-y-2 ps-5">
-          <li>
-            <strong className="font-medium">Reachability</strong>, every {intervalText(intervals.reachSeconds, tHealth)}
-            : the agent is asked for a task that does not exist, the way any caller’s request reaches it. That changes
-            nothing, and “there is no such task” is the right answer. Asking for a credential counts as an answer too.
-          </li>
+          <li>{t.rich('reach', { strong, interval: intervalText(intervals.reachSeconds, tHealth) })}</li>
           {intervals.runSeconds > 0 ? (
-            <li>
-              <strong className="font-medium">A real run</strong>, every {intervalText(intervals.runSeconds, tHealth)}:
-              the first example of a skill that takes text is sent as a message. It is good when the agent answers and
-              its task does not fail within five minutes. After a failure it is repeated once, at the latest after four
-              reachability intervals.
-            </li>
+            <li>{t.rich('run', { strong, interval: intervalText(intervals.runSeconds, tHealth) })}</li>
           ) : null}
           <li>
-            Never more often, and later where an agent says <code className="font-mono text-sm">Retry-After</code>.
-            Checks carry a token whose <code className="font-mono text-sm">client_id</code> is{' '}
-            <code className="font-mono text-sm">parley-probe</code>, accept no offer and never pay.
+            {t.rich('limits', {
+              retryAfter: () => <code className="font-mono text-sm">Retry-After</code>,
+              clientId: () => <code className="font-mono text-sm">client_id</code>,
+              probe: () => <code className="font-mono text-sm">parley-probe</code>,
+            })}
           </li>
         </ul>
       ) : (
-        <p>This Parley does not check agents by itself.</p>
+        <p>{t('noChecks')}</p>
       )}
     </section>
   );
 }
 
+function strong(chunks: ReactNode): ReactNode {
+  return <strong className="font-medium">{chunks}</strong>;
+}
+
 function Ladder({ ladder }: Pick<RankingViewProps, 'ladder'>): ReactNode {
+  const t = useTranslations('market.rankingView');
   return (
     <section className="space-y-3">
-      <h2 className="text-xl font-semibold">When an agent is down</h2>
+      <h2 className="text-xl font-semibold">{t('down')}</h2>
       <ol className="max-w-prose list-decimal space-y-2 ps-5">
-        <li>One failed check: it has trouble. Two in a row: it is down, and its owner gets a mail with the reason.</li>
-        <li>
-          After {ladder.maintenance * 24} hours, and a second mail: it is under maintenance, ranks below all others and
-          is checked at most once an hour.
-        </li>
-        <li>
-          After {ladder.withheld} days, and a third mail: search leaves it out, and it is checked once a day. Its page
-          stays.
-        </li>
-        <li>Where a mail cannot be sent for a day, these steps follow without it.</li>
-        <li>One good check, and it stands as before.</li>
+        <li>{t('failed')}</li>
+        <li>{t('maintenance', { hours: String(ladder.maintenance * 24) })}</li>
+        <li>{t('withheld', { days: String(ladder.withheld) })}</li>
+        <li>{t('withoutMail')}</li>
+        <li>{t('back')}</li>
       </ol>
     </section>
   );
 }
 
 function Score({ weights }: Pick<RankingViewProps, 'weights'>): ReactNode {
+  const t = useTranslations('market.rankingView');
+  const words = useTranslations('market.scoreWords');
   return (
     <section className="space-y-3">
-      <h2 className="text-xl font-semibold">The score</h2>
-      <p className="max-w-prose">
-        Six parts add up to 100. While nothing is known of a part, half of it counts, so that new agents have a chance.
-        It is computed hourly, and at once when an agent’s health or its reviews change.
-      </p>
-      <Table caption="Parts of the score">
+      <h2 className="text-xl font-semibold">{t('score')}</h2>
+      <p className="max-w-prose">{t('scoreText')}</p>
+      <Table caption={t('parts')}>
         <thead>
           <tr>
-            <th scope="col">Part</th>
-            <th scope="col">At most</th>
-            <th scope="col">Rests on</th>
+            <th scope="col">{t('part')}</th>
+            <th scope="col">{t('atMost')}</th>
+            <th scope="col">{t('restsOn')}</th>
           </tr>
         </thead>
         <tbody>
           {scoreKeys.map((key) => (
             <tr key={key}>
-              <th scope="row">{partWords[key].name}</th>
+              <th scope="row">{words(`${key}.name`)}</th>
               <td className="tabular-nums">{weights[key]}</td>
-              <td>{partWords[key].rests}</td>
+              <td>{words(`${key}.rests`)}</td>
             </tr>
           ))}
         </tbody>

@@ -11,25 +11,31 @@ import { UptimeChart } from './uptime-chart';
 
 /** How reliable an agent is: its health and by which check it is known, uptime and latency with their windows. */
 export function Reliability({ standing }: { standing: StandingView }): ReactNode {
+  const t = useTranslations('market.reliability');
   const { uptime, latency, use } = standing;
+  const days = String(use.days);
   return (
     <div className="space-y-6">
       <HealthNow standing={standing} />
       <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-4">
         <Figure
-          name="Uptime"
-          note={uptime ? `${uptime.checks} checks in ${uptime.days} days` : 'no check so far'}
+          name={t('uptime')}
+          note={uptime ? t('uptimeNote', { checks: String(uptime.checks), days: String(uptime.days) }) : t('noCheck')}
           value={uptime ? shareText(uptime.share) : '–'}
         />
         <Figure
-          name="Answers in"
-          note={latency ? `95 of 100 within ${durationText(latency.p95Ms)}, ${latency.days} days` : 'no check so far'}
+          name={t('answersIn')}
+          note={
+            latency
+              ? t('answersInNote', { duration: durationText(latency.p95Ms), days: String(latency.days) })
+              : t('noCheck')
+          }
           value={latency ? durationText(latency.p50Ms) : '–'}
         />
-        <Figure name="Users" note={`${use.calls} tasks in ${use.days} days`} value={String(use.users)} />
+        <Figure name={t('users')} note={t('usersNote', { tasks: String(use.calls), days })} value={String(use.users)} />
         <Figure
-          name="Tasks done"
-          note={use.success === null ? 'none has ended so far' : `of those that ended in ${use.days} days`}
+          name={t('done')}
+          note={use.success === null ? t('noneEnded') : t('doneNote', { days })}
           value={use.success === null ? '–' : shareText(use.success)}
         />
       </dl>
@@ -41,6 +47,7 @@ export function Reliability({ standing }: { standing: StandingView }): ReactNode
 
 function HealthNow({ standing }: { standing: StandingView }): ReactNode {
   const tHealth = useTranslations('market.healthWords');
+  const t = useTranslations('market.reliability');
   const { health, rung, checked, failingSince } = standing;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -48,19 +55,14 @@ function HealthNow({ standing }: { standing: StandingView }): ReactNode {
       <p className="text-sm text-muted">
         {checked ? (
           <>
-            Last checked <Moment at={checked.at} />, by {tHealth(`probe.${checked.by}`)}.{' '}
+            {t.rich('lastChecked', { moment: () => <Moment at={checked.at} />, check: tHealth(`probe.${checked.by}`) })}{' '}
             {health === 'healthy' ? null : tHealth(`${health}.means`)}
           </>
         ) : (
           tHealth('unknown.means')
         )}
-        {failingSince ? (
-          <>
-            {' '}
-            Failing since <Moment at={failingSince} />.
-          </>
-        ) : null}
-        {rung === 'withheld' ? ' It has been down for so long that search leaves it out.' : null}
+        {failingSince ? <> {t.rich('failingSince', { moment: () => <Moment at={failingSince} /> })}</> : null}
+        {rung === 'withheld' ? ` ${t('withheld')}` : null}
       </p>
     </div>
   );
@@ -79,19 +81,20 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
 }
 
 function History({ standing: { history } }: { standing: StandingView }): ReactNode {
+  const t = useTranslations('market.reliability');
   if (history.length === 0) return null;
   return (
     <div>
       <UptimeChart history={history} />
       <details className="mt-2 text-sm">
-        <summary className="w-fit cursor-pointer rounded-sm py-1 text-link">Checks day by day</summary>
-        <Table caption="Checks day by day" className="mt-2">
+        <summary className="w-fit cursor-pointer rounded-sm py-1 text-link">{t('dayByDay')}</summary>
+        <Table caption={t('dayByDay')} className="mt-2">
           <thead>
             <tr>
-              <th scope="col">Day (UTC)</th>
-              <th scope="col">Checks</th>
-              <th scope="col">Answered</th>
-              <th scope="col">Usual time</th>
+              <th scope="col">{t('day')}</th>
+              <th scope="col">{t('checks')}</th>
+              <th scope="col">{t('answered')}</th>
+              <th scope="col">{t('usualTime')}</th>
             </tr>
           </thead>
           <tbody>
@@ -114,15 +117,15 @@ function History({ standing: { history } }: { standing: StandingView }): ReactNo
 
 function HowChecked({ standing: { intervals } }: { standing: StandingView }): ReactNode {
   const tHealth = useTranslations('market.healthWords');
-  if (!intervals) return <p className="text-sm text-muted">This Parley does not check agents by itself.</p>;
+  const t = useTranslations('market.reliability');
+  if (!intervals) return <p className="text-sm text-muted">{t('noChecks')}</p>;
   const { reachSeconds, runSeconds } = intervals;
-  const run = intervalText(runSeconds, tHealth);
+  const interval = intervalText(reachSeconds, tHealth);
   return (
     <p className="max-w-prose text-sm text-muted">
-      Parley asks it every {intervalText(reachSeconds, tHealth)} whether it answers
-      {runSeconds > 0 ? `, and has an example of its skills done every ${run}` : ''}; never more often.{' '}
+      {runSeconds > 0 ? t('asksAndRuns', { interval, runInterval: intervalText(runSeconds, tHealth) }) : t('asks', { interval })}{' '}
       <Link className="text-link" href={routes.ranking}>
-        How agents are checked and ranked
+        {t('how')}
       </Link>
     </p>
   );

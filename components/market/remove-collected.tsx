@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useTransition } from 'react';
 import { callApi } from '../account/call-api';
 import { Button } from '../ui/button';
@@ -8,6 +9,7 @@ import { toast } from '../ui/toast';
 
 /** Takes an agent out of one's own collection. */
 export function RemoveCollected({ id, slug, name }: { id: string; slug: string; name: string }): ReactNode {
+  const t = useTranslations('market.removeCollected');
   const router = useRouter();
   const [pending, startTransition] = useTransition();
 
@@ -15,14 +17,14 @@ export function RemoveCollected({ id, slug, name }: { id: string; slug: string; 
     startTransition(async () => {
       const answer = await callApi('DELETE', `/api/collections/${id}/agents/${encodeURIComponent(slug)}`);
       if (!answer.ok) return toast({ tone: 'danger', text: answer.problem.title });
-      toast({ tone: 'good', text: `${name} is taken out.` });
+      toast({ tone: 'good', text: t('done', { name }) });
       router.refresh();
     });
   }
 
   return (
     <Button className="mt-1 self-end" onClick={remove} pending={pending} size="sm" tone="quiet">
-      Take out<span className="sr-only"> {name}</span>
+      {t.rich('remove', { name, hidden: (chunks) => <span className="sr-only">{chunks}</span> })}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TargetKind } from '@/lib/moderation/schema';
 import { reportPath } from '../shell/routes';
@@ -9,19 +10,18 @@ export interface ReportLinkProps {
   id: string;
 }
 
-const names: Record<TargetKind, string> = { agent: 'this agent', review: 'this review', share: 'this conversation' };
-
 /** The way to report something to the moderators; a quiet link, the same everywhere. */
 export function ReportLink({ kind, id }: ReportLinkProps): ReactNode {
+  const t = useTranslations('market.reportLink');
   return (
     <Link
-      aria-label={`Report ${names[kind]}`}
+      aria-label={t(kind)}
       className="inline-flex min-h-6 items-center text-sm text-muted hover:text-ink hover:underline touch:min-h-11"
       href={reportPath(kind, id)}
       prefetch={false}
       rel="nofollow"
     >
-      Report
+      {t('report')}
     </Link>
   );
 }

@@ -1,18 +1,10 @@
 import clsx from 'clsx';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type SearchPage, type SearchQuery, type Sort, sorts } from '@/lib/discovery/schema';
 import { LinkPending } from '../ui/link-pending';
 import { catalogueHref } from './catalogue-url';
-
-const orderTexts: Record<Sort, string> = {
-  relevance: 'Best match',
-  best: 'Best score',
-  used: 'Most used',
-  rating: 'Best rated',
-  newest: 'Newest',
-  name: 'Name',
-};
 
 export interface ResultBarProps {
   query: SearchQuery;
@@ -21,13 +13,16 @@ export interface ResultBarProps {
 
 /** How many agents there are and in which order they stand. */
 export function ResultBar({ query, page }: ResultBarProps): ReactNode {
+  const t = useTranslations('market.resultBar');
   const current = query.q === '' && query.sort === 'relevance' ? 'best' : query.sort;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <h2 aria-live="polite" className="text-sm text-muted" id="results">
-        {resultCount(page)}
+        {page.totalIsCapped
+          ? t('moreThan', { number: new Intl.NumberFormat('en').format(page.total) })
+          : t('count', { count: page.total })}
       </h2>
-      <nav aria-label="Order" className="-mx-2.5 flex flex-wrap items-center gap-0.5 text-sm">
+      <nav aria-label={t('order')} className="-mx-2.5 flex flex-wrap items-center gap-0.5 text-sm">
         {ordersOf(query).map((sort) => (
           <Link
             aria-current={current === sort ? 'true' : undefined}
@@ -40,7 +35,7 @@ export function ResultBar({ query, page }: ResultBarProps): ReactNode {
             prefetch={false}
             scroll={false}
           >
-            {orderTexts[sort]}
+            {t(sort)}
             <LinkPending />
           </Link>
         ))}
@@ -52,10 +47,4 @@ export function ResultBar({ query, page }: ResultBarProps): ReactNode {
 /** Without words everything matches alike, and the best score comes first. */
 function ordersOf({ q }: SearchQuery): Sort[] {
   return sorts.filter((sort) => q !== '' || sort !== 'relevance');
-}
-
-function resultCount({ total, totalIsCapped }: SearchPage): string {
-  const number = new Intl.NumberFormat('en').format(total);
-  if (totalIsCapped) return `More than ${number} agents`;
-  return total === 1 ? '1 agent' : `${number} agents`;
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useState } from 'react';
 import { agentPath, signInPath } from '../shell/routes';
 import { Button } from '../ui/button';
@@ -16,18 +17,19 @@ export interface SaveAgentProps {
 
 /** Keeps an agent in one's collections; whoever is not signed in signs in first and comes back. */
 export function SaveAgent({ slug, name, signedIn }: SaveAgentProps): ReactNode {
+  const t = useTranslations('market.saveAgent');
   const [open, setOpen] = useState(false);
   if (!signedIn) {
     return (
       <LinkButton href={signInPath(agentPath(slug))} size="lg">
-        Save
+        {t('save')}
       </LinkButton>
     );
   }
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)} size="lg">
-        Save
+        {t('save')}
       </Button>
       {open ? (
         <Suspense fallback={null}>

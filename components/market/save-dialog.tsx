@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { CollectionSummary } from '@/lib/discovery/schema';
 import { callApi, readApi } from '../account/call-api';
@@ -19,6 +20,7 @@ interface SaveDialogProps {
 
 /** One's collections, each ticked that holds the agent, and a way to make a new one with it. */
 export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): ReactNode {
+  const t = useTranslations('market.saveDialog');
   const [own, setOwn] = useState<CollectionSummary[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -53,16 +55,12 @@ export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): React
 
   return (
     <LazyDialog
-      description="In your own collections. They are private unless you make them public."
+      description={t('description')}
       onOpenChange={onOpenChange}
-      title={
-        <>
-          Save <bdi>{name}</bdi>
-        </>
-      }
+      title={t.rich('title', { name: () => <bdi>{name}</bdi> })}
     >
       {problem ? <Alert tone="danger">{problem}</Alert> : null}
-      {own === null && !problem ? <Spinner label="Loading your collections" /> : null}
+      {own === null && !problem ? <Spinner label={t('loading')} /> : null}
       {own ? <Choices onToggle={(collection) => void toggle(collection)} own={own} /> : null}
       {own ? <NewCollection onCreate={create} /> : null}
     </LazyDialog>
@@ -76,6 +74,7 @@ function Choices({
   own: CollectionSummary[];
   onToggle: (collection: CollectionSummary) => void;
 }): ReactNode {
+  const t = useTranslations('market.saveDialog');
   if (own.length === 0) return null;
   return (
     <ul className="divide-y divide-line rounded-md border border-line">
@@ -91,7 +90,10 @@ function Choices({
             <bdi className="min-w-0 truncate">{collection.title}</bdi>
           </label>
           <a className="text-link inline-flex min-h-11 items-center text-sm" href={collectionPath(collection.id)}>
-            Open<span className="sr-only"> {collection.title}</span>
+            {t.rich('open', {
+              title: collection.title,
+              hidden: (chunks) => <span className="sr-only">{chunks}</span>,
+            })}
           </a>
         </li>
       ))}
@@ -100,6 +102,8 @@ function Choices({
 }
 
 function NewCollection({ onCreate }: { onCreate: (title: string) => Promise<void> }): ReactNode {
+  const t = useTranslations('market.saveDialog');
+
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
@@ -112,11 +116,11 @@ function NewCollection({ onCreate }: { onCreate: (title: string) => Promise<void
   return (
     <form className="mt-4 flex items-end gap-2" onSubmit={(event) => void submit(event)}>
       <div className="min-w-0 flex-1">
-        <Field id="new-collection" label="New collection" required>
+        <Field id="new-collection" label={t('new')} required>
           {(control) => <Input {...control} autoComplete="off" maxLength={80} name="title" />}
         </Field>
       </div>
-      <Button type="submit">Create and save</Button>
+      <Button type="submit">{t('create')}</Button>
     </form>
   );
 }

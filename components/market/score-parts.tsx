@@ -1,25 +1,30 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ScorePart, StandingView } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { Moment } from '../ui/moment';
-import { foundFor, improvementOf, partWords } from './score-words';
+import { foundFor, improvementOf } from './score-words';
 
 /**
  * Why an agent ranks where it does: its score and every part of it, the same for web, API and command line. Its team is told
  * what would improve each part.
  */
 export function ScoreParts({ standing }: { standing: StandingView }): ReactNode {
+  const t = useTranslations('market.scoreParts');
   const { score } = standing;
-  if (!score) return <p className="text-sm text-muted">The score is computed within a minute after the listing.</p>;
+  if (!score) return <p className="text-sm text-muted">{t('notYet')}</p>;
   return (
     <div className="space-y-5">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="text-2xl font-semibold tabular-nums">
-          {score.total} <span className="text-base font-normal text-muted">of 100</span>
+          {t.rich('total', {
+            total: String(score.total),
+            unit: (chunks) => <span className="text-base font-normal text-muted">{chunks}</span>,
+          })}
         </span>
         <span className="text-sm text-muted">
-          computed <Moment at={score.computedAt} />
+          {t.rich('computed', { moment: () => <Moment at={score.computedAt} /> })}
         </span>
       </p>
       <ul className="divide-y divide-line border-y border-line">
@@ -28,10 +33,9 @@ export function ScoreParts({ standing }: { standing: StandingView }): ReactNode 
         ))}
       </ul>
       <p className="max-w-prose text-sm text-muted">
-        Search puts better matches of your words first, and among equal ones the higher score. Nobody can pay for a
-        place.{' '}
+        {t('hint')}{' '}
         <Link className="text-link" href={routes.ranking}>
-          How agents are checked and ranked
+          {t('how')}
         </Link>
       </p>
     </div>
@@ -39,19 +43,25 @@ export function ScoreParts({ standing }: { standing: StandingView }): ReactNode 
 }
 
 function Part({ part, standing }: { part: ScorePart; standing: StandingView }): ReactNode {
-  const { name, rests } = partWords[part.key];
-  const improvement = standing.isOwn ? improvementOf(part) : null;
+  const t = useTranslations('market.scoreParts');
+  const words = useTranslations('market.scoreWords');
+  const improvement = standing.isOwn ? improvementOf(part, words) : null;
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 text-sm sm:grid-cols-[9rem_minmax(0,1fr)_6.5rem]">
-      <p className="font-medium">{name}</p>
+      <p className="font-medium">{words(`${part.key}.name`)}</p>
       <div className="min-w-0">
-        <p>{foundFor(part, standing)}</p>
-        <p className="text-muted">{rests}</p>
-        {improvement ? <p className="mt-1 text-accent">To improve it: {improvement}</p> : null}
+        <p>{foundFor(part, standing, words)}</p>
+        <p className="text-muted">{words(`${part.key}.rests`)}</p>
+        {improvement ? <p className="mt-1 text-accent">{t('improve', { improvement })}</p> : null}
       </div>
       <div className="flex items-center gap-3 sm:flex-col sm:items-end sm:gap-1.5">
         <p className="tabular-nums">
-          <span className="font-medium">{part.points}</span> <span className="text-muted">of {part.weight}</span>
+          {t.rich('points', {
+            points: String(part.points),
+            weight: String(part.weight),
+            own: (chunks) => <span className="font-medium">{chunks}</span>,
+            most: (chunks) => <span className="text-muted">{chunks}</span>,
+          })}
         </p>
         <span aria-hidden="true" className="block h-1.5 w-24 overflow-hidden rounded-full bg-sunken">
           <span className="block h-full rounded-full bg-accent" style={{ width: `${part.value * 100}%` }} />

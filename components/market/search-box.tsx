@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../ui/button';
 import { SearchIcon } from '../ui/icons';
@@ -10,6 +11,7 @@ export interface SearchBoxProps {
 
 /** The large search box: an input and its button in one frame. Belongs into a GET form to the catalogue. */
 export function SearchBox({ defaultValue = '', className }: SearchBoxProps): ReactNode {
+  const t = useTranslations('market.searchBox');
   return (
     <div
       className={clsx(
@@ -22,17 +24,17 @@ export function SearchBox({ defaultValue = '', className }: SearchBoxProps): Rea
     >
       <SearchIcon className="shrink-0 text-muted" />
       <input
-        aria-label="Search agents"
+        aria-label={t('label')}
         className="min-h-11 min-w-0 flex-1 bg-transparent px-2 text-base outline-none"
         defaultValue={defaultValue}
         enterKeyHint="search"
         maxLength={200}
         name="q"
-        placeholder="What do you need done?"
+        placeholder={t('placeholder')}
         type="search"
       />
       <button className={buttonClass({ tone: 'primary' })} type="submit">
-        Search
+        {t('search')}
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail, SkillView } from '@/lib/catalog/schema';
 import { Badge } from '../ui/badge';
@@ -6,8 +7,8 @@ import { TryExample } from './try/try-example';
 
 /** What the agent can do, each skill with its examples as conversations that wait to be sent. */
 export function SkillList({ agent }: { agent: AgentDetail }): ReactNode {
-  if (agent.skills.length === 0)
-    return <p className="text-muted">The card names no skills. Ask the agent what it does.</p>;
+  const t = useTranslations('market.skillList');
+  if (agent.skills.length === 0) return <p className="text-muted">{t('empty')}</p>;
   const callable = agent.status === 'active' || agent.status === 'deprecated';
   return (
     <ul className="space-y-4">
@@ -45,10 +46,11 @@ function SkillText({ skill }: { skill: SkillView }): ReactNode {
 }
 
 function Examples({ slug, examples }: { slug: string; examples: string[] }): ReactNode {
+  const t = useTranslations('market.skillList');
   if (examples.length === 0) return null;
   return (
     <div className="mt-4 border-t border-line pt-3">
-      <h4 className="text-xs text-muted">Try it</h4>
+      <h4 className="text-xs text-muted">{t('try')}</h4>
       <ul className="mt-1">
         {examples.map((example) => (
           <li key={example}>
@@ -62,16 +64,17 @@ function Examples({ slug, examples }: { slug: string; examples: string[] }): Rea
 
 /** What goes into a skill and what comes out, in plain words. */
 function SkillModes({ skill }: { skill: SkillView }): ReactNode {
+  const t = useTranslations('market.skillList');
   return (
     <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
       <div className="flex gap-2">
-        <dt className="text-muted">Takes</dt>
+        <dt className="text-muted">{t('takes')}</dt>
         <dd>
           <MediaModes modes={skill.inputModes} />
         </dd>
       </div>
       <div className="flex gap-2">
-        <dt className="text-muted">Gives</dt>
+        <dt className="text-muted">{t('gives')}</dt>
         <dd>
           <MediaModes modes={skill.outputModes} />
         </dd>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { StandingSummary } from '@/lib/discovery/schema';
 
@@ -5,19 +6,23 @@ const number = new Intl.NumberFormat('en');
 
 /** Rating, use and score of an agent in one line; nothing while nothing is known. */
 export function StandingLine({ standing }: { standing: StandingSummary }): ReactNode {
+  const t = useTranslations('market.standingLine');
   const { rating, users, score } = standing;
   if (score === null && !rating && users === 0) return null;
   return (
     <p className="mb-2.5 flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted">
       {rating ? (
         <span>
-          <span aria-hidden="true">★ </span>
-          <span className="font-medium text-ink">{rating.average.toFixed(1)}</span>
-          <span className="sr-only"> of 5 stars,</span> ({number.format(rating.count)})
+          {t.rich('rating', {
+            star: (chunks) => <span aria-hidden="true">{chunks}</span>,
+            average: () => <span className="font-medium text-ink">{rating.average.toFixed(1)}</span>,
+            hidden: (chunks) => <span className="sr-only">{chunks}</span>,
+            number: number.format(rating.count),
+          })}
         </span>
       ) : null}
-      {users > 0 ? <span>{users === 1 ? '1 user' : `${number.format(users)} users`}</span> : null}
-      {score === null ? null : <span>Score {score}</span>}
+      {users > 0 ? <span>{t('users', { count: users })}</span> : null}
+      {score === null ? null : <span>{t('score', { score: String(score) })}</span>}
     </p>
   );
 }

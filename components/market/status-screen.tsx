@@ -1,5 +1,6 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { Component, ComponentStatus, Health, Incident, StatusDay, StatusView } from '@/lib/status/schema';
+import type { ComponentStatus, Health, Incident, StatusDay, StatusView } from '@/lib/status/schema';
 import { PageHeader } from '../shell/page-header';
 import { Alert } from '../ui/alert';
 import { Badge } from '../ui/badge';
@@ -7,40 +8,19 @@ import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { Moment } from '../ui/moment';
 
-const names: Record<Component, { name: string; what: string }> = {
-  web: { name: 'Web', what: 'Pages of this site' },
-  gateway: { name: 'Gateway', what: 'Calls to agents, and tokens' },
-  database: { name: 'Database', what: 'Everything that is kept' },
-  events: { name: 'Event bus', what: 'What one server tells the others' },
-  mail: { name: 'Mail', what: 'Links and notices' },
-  payments: { name: 'Payments', what: 'The card processor' },
-  probes: { name: 'Probes', what: 'Checks of listed agents' },
-};
-
-const healths: Record<Health, { text: string; tone: 'good' | 'danger' | 'neutral' }> = {
-  up: { text: 'Up', tone: 'good' },
-  down: { text: 'Down', tone: 'danger' },
-  unknown: { text: 'Not known', tone: 'neutral' },
-};
-
-const headlines: Record<Health, { title: string; tone: 'good' | 'danger' | 'warn' }> = {
-  up: { title: 'Everything works', tone: 'good' },
-  down: { title: 'Something does not work', tone: 'danger' },
-  unknown: { title: 'Not every part was looked at in the last five minutes', tone: 'warn' },
-};
+const healthTones = { up: 'good', down: 'danger', unknown: 'neutral' } as const satisfies Record<Health, string>;
+const headlineTones = { up: 'good', down: 'danger', unknown: 'warn' } as const satisfies Record<Health, string>;
 
 /** How every part does now, and did over the last 90 days. */
 export function StatusScreen({ status }: { status: StatusView }): ReactNode {
+  const t = useTranslations('market.statusScreen');
   const { health, components, incidents } = status;
   return (
     <div className="page-x py-8 md:py-12">
-      <PageHeader
-        lead="Every part is looked at once a minute. Times are shown in your time zone, days are UTC."
-        title="Status"
-      />
-      <Alert title={headlines[health].title} tone={headlines[health].tone} />
+      <PageHeader lead={t('lead')} title={t('title')} />
+      <Alert title={t(`headline.${health}`)} tone={headlineTones[health]} />
       {components.length === 0 ? (
-        <EmptyState title="No checks yet">The first comes a minute after the start.</EmptyState>
+        <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>
       ) : (
         <Card className="mt-6 divide-y divide-line">
           {components.map((component) => (
@@ -50,10 +30,10 @@ export function StatusScreen({ status }: { status: StatusView }): ReactNode {
       )}
       <section aria-labelledby="incidents" className="mt-10">
         <h2 className="mb-4 text-xl font-semibold" id="incidents">
-          Incidents
+          {t('incidents')}
         </h2>
         {incidents.length === 0 ? (
-          <p className="text-muted">None in the last 90 days.</p>
+          <p className="text-muted">{t('noIncidents')}</p>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
             {incidents.map((incident) => (
@@ -67,38 +47,43 @@ export function StatusScreen({ status }: { status: StatusView }): ReactNode {
 }
 
 function ComponentRow({ status }: { status: ComponentStatus }): ReactNode {
+  const t = useTranslations('market.statusScreen');
   const { component, health, checkedAt, uptime, days } = status;
-  const { name, what } = names[component];
+  const name = t(`part.${component}.name`);
   return (
     <section aria-label={name} className="p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h2 className="font-semibold">
-          {name} <span className="text-sm font-normal text-muted">{what}</span>
+          {name} <span className="text-sm font-normal text-muted">{t(`part.${component}.what`)}</span>
         </h2>
-        <Badge tone={healths[health].tone}>{healths[health].text}</Badge>
+        <Badge tone={healthTones[health]}>{t(`health.${health}`)}</Badge>
       </div>
       <DayBars days={days} />
       <p className="mt-2 text-sm text-muted">
-        {uptime === null ? 'No checks yet' : `${percent(uptime)} of checks in 90 days were answered`}
-        {checkedAt ? (
-          <>
-            , last looked at <Moment at={checkedAt} />
-          </>
-        ) : null}
+        <Answered checkedAt={checkedAt} uptime={uptime} />
       </p>
     </section>
   );
 }
 
+function Answered({ checkedAt, uptime }: Pick<ComponentStatus, 'checkedAt' | 'uptime'>): ReactNode {
+  const t = useTranslations('market.statusScreen');
+  const share = uptime === null ? '' : percent(uptime);
+  if (!checkedAt) return uptime === null ? t('noChecks') : t('answered', { share });
+  const moment = (): ReactNode => <Moment at={checkedAt} />;
+  return t.rich(uptime === null ? 'noChecksLooked' : 'answeredLooked', { share, moment });
+}
+
 /** One bar a day; said as text beside them, so they are decoration. */
 function DayBars({ days }: { days: StatusDay[] }): ReactNode {
+  const t = useTranslations('market.statusScreen');
   return (
     <div aria-hidden="true" className="mt-3 flex h-8 gap-px">
       {days.map(({ day, uptime }) => (
         <span
           className={`min-w-0 flex-1 rounded-sm ${colourOf(uptime)}`}
           key={day}
-          title={`${day}: ${uptime === null ? 'no checks' : percent(uptime)}`}
+          title={uptime === null ? t('dayNone', { day }) : t('dayShare', { day, share: percent(uptime) })}
         />
       ))}
     </div>
@@ -106,21 +91,14 @@ function DayBars({ days }: { days: StatusDay[] }): ReactNode {
 }
 
 function IncidentRow({ incident }: { incident: Incident }): ReactNode {
+  const t = useTranslations('market.statusScreen');
   const { component, from, to, failed } = incident;
+  const start = (): ReactNode => <Moment at={from} />;
   return (
     <li className="px-5 py-4 text-sm">
-      <p className="font-medium">
-        {names[component].name}: {percent(failed)} of checks failed
-      </p>
+      <p className="font-medium">{t('failed', { name: t(`part.${component}.name`), share: percent(failed) })}</p>
       <p className="text-muted">
-        From <Moment at={from} />{' '}
-        {to ? (
-          <>
-            to <Moment at={to} />
-          </>
-        ) : (
-          'until now'
-        )}
+        {to ? t.rich('ended', { from: start, to: () => <Moment at={to} /> }) : t.rich('lasting', { from: start })}
       </p>
     </li>
   );

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { StandingView } from '@/lib/discovery/schema';
 import { shareText } from './health-words';
@@ -9,12 +10,13 @@ const shownDays = 31;
 
 /** One bar for each day that was probed, full where every check was answered. The table below says the same. */
 export function UptimeChart({ history }: { history: StandingView['history'] }): ReactNode {
+  const t = useTranslations('market.uptimeChart');
   const days = history.slice(-shownDays);
   const width = shownDays * step;
   const first = shownDays - days.length;
   return (
     <svg
-      aria-label={`Uptime of ${days.length === 1 ? 'one day' : `${days.length} days`}, worst day ${worstOf(days)}`}
+      aria-label={t('label', { count: days.length, worst: worstOf(days) })}
       className="h-11 w-full max-w-xl"
       preserveAspectRatio="none"
       role="img"
@@ -36,7 +38,7 @@ export function UptimeChart({ history }: { history: StandingView['history'] }): 
             x={(first + at) * step}
             y={height - tall}
           >
-            <title>{`${day}: ${shareText(share)} of ${checks} checks`}</title>
+            <title>{t('day', { day, share: shareText(share), checks: String(checks) })}</title>
           </rect>
         );
       })}

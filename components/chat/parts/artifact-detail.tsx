@@ -1,12 +1,13 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Artifact } from '../../../lib/protocol/a2a/core/model';
 import type { PartPlace } from '../../payments/use-orders';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { ArrowLeftIcon } from '../icons';
-import { formatBytes } from './format-bytes';
+import { ArtifactFacts } from './artifact-facts';
 import { LiveMark } from './live-mark';
 import { MarkedText } from './marked-text';
 import { numbered } from './numbered';
@@ -25,6 +26,7 @@ export interface ArtifactDetailProps {
 
 /** One artifact in full, with everything in it to copy and to save. */
 export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDetailProps): ReactNode {
+  const t = useTranslations('parts');
   const view = useMemo(() => readArtifact(artifact), [artifact]);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
@@ -32,15 +34,14 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
     <div className="space-y-4">
       <div className="space-y-2">
         <Button className="-ms-3" icon={<ArrowLeftIcon size={16} />} onClick={onBack} size="sm" tone="quiet">
-          All artifacts
+          {t('artifactDetail.back')}
         </Button>
         <h3 className="text-lg font-semibold outline-none [overflow-wrap:anywhere]" ref={title} tabIndex={-1}>
-          <MarkedText text={view.name} />
+          <MarkedText text={view.name ?? t('artifact.unnamed')} />
         </h3>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           <span>
-            {view.kind}
-            {view.size > 0 ? `, ${formatBytes(view.size)}` : null}
+            <ArtifactFacts view={view} />
           </span>
           {live ? <LiveMark /> : null}
         </p>
@@ -76,7 +77,9 @@ interface PieceProps {
 
 /** Files bring their own download; text and data get it here. */
 function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
+  const t = useTranslations('parts');
   const { view, file, copy } = piece;
+  const name = file ? (file.name ?? t('artifact.unnamedFile', { ending: file.ending })) : '';
   const isCode = view.kind === 'plain' && view.mediaType !== 'text/plain';
   const hasOwnActions = view.kind === 'file' || view.kind === 'link-file' || view.kind === 'json';
   return (
@@ -85,12 +88,12 @@ function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
         <div className="flex flex-wrap items-center gap-2">
           {onlyOne ? null : (
             <p className="min-w-0 flex-1 text-xs text-muted [overflow-wrap:anywhere]">
-              <MarkedText text={file.name} />
+              <MarkedText text={name} />
             </p>
           )}
-          <SaveButton bytes={file.bytes} name={file.name} />
+          <SaveButton bytes={file.bytes} name={name} />
           {copy === null || isCode ? null : (
-            <CopyButton text={copy} tone="secondary" what={`the text of ${file.name}`} />
+            <CopyButton text={copy} tone="secondary" what={t('artifactDetail.textOf', { name })} />
           )}
         </div>
       )}

@@ -1,8 +1,9 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ChevronRightIcon } from '../icons';
-import { formatBytes } from './format-bytes';
+import { ArtifactFacts } from './artifact-facts';
 import { LiveMark } from './live-mark';
 import { MarkedText } from './marked-text';
 import type { ArtifactView } from './read-artifact';
@@ -17,6 +18,7 @@ export interface ArtifactRowProps {
 
 /** One artifact in the list. */
 export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowProps): ReactNode {
+  const t = useTranslations('parts.artifact');
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus) button.current?.focus({ preventScroll: true });
@@ -30,11 +32,10 @@ export function ArtifactRow({ view, live, onSelect, takesFocus }: ArtifactRowPro
     >
       <span className="min-w-0 flex-1">
         <span className="block text-sm font-medium [overflow-wrap:anywhere]">
-          <MarkedText text={view.name} />
+          <MarkedText text={view.name ?? t('unnamed')} />
         </span>
         <span className="block text-xs text-muted">
-          {view.kind}
-          {view.size > 0 ? `, ${formatBytes(view.size)}` : null}
+          <ArtifactFacts view={view} />
         </span>
       </span>
       {live ? <LiveMark /> : null}

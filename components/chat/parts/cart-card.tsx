@@ -1,6 +1,7 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
@@ -30,15 +31,16 @@ export interface CartCardProps {
 
 /** A cart that an agent offers, as Parley's server read and checked it. */
 export function CartCard({ value, place, agentName, onReply }: CartCardProps): ReactNode {
+  const t = useTranslations('parts.cartCard');
   const path = usePathname();
   const { order, problem, update, retry } = useOrderAt(place, cartIdOf(value));
   const waited = useWaited(order === null);
   if (problem !== null) {
     return (
-      <Alert title="The cart could not be loaded" tone="danger">
+      <Alert title={t('notLoaded')} tone="danger">
         <p>{problem}</p>
         <Button className="mt-2" onClick={retry} size="sm">
-          Try again
+          {t('tryAgain')}
         </Button>
       </Alert>
     );
@@ -47,8 +49,8 @@ export function CartCard({ value, place, agentName, onReply }: CartCardProps): R
   if (order === undefined || !waited) return <CheckingCart />;
   return (
     <div className="space-y-2">
-      <Alert title="Parley has no offer of this cart" tone="warn">
-        It cannot be paid. This is what the agent sent.
+      <Alert title={t('noOffer')} tone="warn">
+        {t('asSent')}
       </Alert>
       <JsonCard value={value} />
     </div>
@@ -63,12 +65,13 @@ function cartIdOf(value: JsonValue): string | null {
 }
 
 function CheckingCart(): ReactNode {
+  const t = useTranslations('parts.cartCard');
   return (
-    <CardFrame className="space-y-3 p-4" label="Cart">
+    <CardFrame className="space-y-3 p-4" label={t('label')}>
       <div role="status">
         <Skeleton className="mb-3 h-5 w-1/2" />
         <Skeleton className="h-24 w-full" />
-        <span className="sr-only">Parley is checking the cart</span>
+        <span className="sr-only">{t('checking')}</span>
       </div>
     </CardFrame>
   );
@@ -98,27 +101,28 @@ export interface OrderCardProps {
 
 /** Merchant and agent, every line, the total, how long it holds, what the checks found, and what can be done. */
 export function OrderCard({ order, agentName, ...actions }: OrderCardProps): ReactNode {
+  const t = useTranslations('parts.cartCard');
   const { offer, checks, state } = order;
   const refused = phaseOf(order) === 'refused' && !isDeclined(order);
   return (
-    <CardFrame label="Cart">
+    <CardFrame label={t('label')}>
       <div className="space-y-3 p-4">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
           <div className="flex min-w-0 gap-2.5">
             <CartIcon className="mt-0.5 shrink-0 text-accent" size={20} />
             <div className="min-w-0 [overflow-wrap:anywhere]">
               <p className="text-base leading-snug font-semibold">
-                {offer?.merchantName ? <MarkedText text={offer.merchantName} /> : 'Merchant not named'}
+                {offer?.merchantName ? <MarkedText text={offer.merchantName} /> : t('noMerchant')}
               </p>
               <p className="text-xs text-muted">
-                Offered by the agent <MarkedText text={agentName} />
+                {t.rich('offeredBy', { agent: () => <MarkedText text={agentName} /> })}
               </p>
             </div>
           </div>
           <OrderBadge order={order} />
         </div>
         {refused ? (
-          <Alert title={refusalTitle(order)} tone={state === 'rejected' ? 'danger' : 'warn'}>
+          <Alert title={t(refusalOf(order))} tone={state === 'rejected' ? 'danger' : 'warn'}>
             <MarkedText text={reasonOf(order) ?? ''} />
           </Alert>
         ) : null}
@@ -126,7 +130,7 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
         <Expiry order={order} />
         {offer && offer.address.length > 0 ? (
           <p className="text-xs text-muted [overflow-wrap:anywhere]">
-            Goes to <MarkedText text={offer.address.join(', ')} />
+            {t.rich('goesTo', { address: () => <MarkedText text={offer.address.join(', ')} /> })}
           </p>
         ) : null}
         <OfferChecks checks={checks} />
@@ -142,8 +146,8 @@ function Expiry({ order }: { order: OrderView }): ReactNode {
   return phaseOf(order) === 'open' && !Number.isNaN(end) ? <OfferExpiry expiresAt={end} now={now} /> : null;
 }
 
-function refusalTitle(order: OrderView): string {
-  if (!order.offer) return 'This cart cannot be read';
-  if (isUnsigned(order)) return 'Not signed, so it cannot be paid';
-  return order.state === 'rejected' ? 'This offer does not hold' : 'This offer is over';
+function refusalOf(order: OrderView): 'unreadable' | 'unsigned' | 'notValid' | 'over' {
+  if (!order.offer) return 'unreadable';
+  if (isUnsigned(order)) return 'unsigned';
+  return order.state === 'rejected' ? 'notValid' : 'over';
 }

@@ -1,15 +1,16 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChartArea } from './chart-frame';
 import { lookOf } from './chart-looks';
 import { withMarks } from './mark-hidden';
 import { numberText } from './number-text';
 import { numbered } from './numbered';
-import type { ChartSeries, ChartView } from './read-chart';
+import type { NamedChart, NamedSeries } from './read-chart';
 
 const WIDEST = 56;
 
 /** Bars that stand, those of one label side by side. */
-export function BarColumns({ chart, area }: { chart: ChartView; area: ChartArea }): ReactNode {
+export function BarColumns({ chart, area }: { chart: NamedChart; area: ChartArea }): ReactNode {
   const count = chart.series.length;
   const bar = Math.min(WIDEST, (area.slot * 0.8) / count);
   return (
@@ -38,7 +39,7 @@ export function BarColumns({ chart, area }: { chart: ChartView; area: ChartArea 
 }
 
 interface ColumnsProps {
-  series: ChartSeries;
+  series: NamedSeries;
   place: number;
   labels: string[];
   area: ChartArea;
@@ -49,6 +50,7 @@ interface ColumnsProps {
 }
 
 function Columns({ series, place, labels, area, bar, offset }: ColumnsProps): ReactNode {
+  const t = useTranslations('parts.chartCard');
   const { hue, filled } = lookOf(place);
   const gap = bar > 6 ? 1 : 0;
   return (
@@ -67,7 +69,9 @@ function Columns({ series, place, labels, area, bar, offset }: ColumnsProps): Re
             x={area.left + area.slot * (at + 0.5) + offset + gap}
             y={top}
           >
-            <title>{withMarks(`${labels[at]}: ${numberText(value)} (${series.name})`)}</title>
+            <title>
+              {withMarks(t('value', { label: labels[at] ?? '', value: numberText(value), series: series.name }))}
+            </title>
           </rect>
         );
       })}

@@ -6,7 +6,7 @@ import { ChartFrame } from './chart-frame';
 import { ChartLines } from './chart-lines';
 import { BarRows, rowsHeight } from './chart-rows';
 import { scaleFor } from './chart-scale';
-import type { ChartView } from './read-chart';
+import type { NamedChart } from './read-chart';
 import { useWidth } from './use-width';
 
 const HEIGHT = 240;
@@ -15,7 +15,7 @@ const CHARACTER = 7;
 const MOST_ROWS = 40;
 
 /** The drawing of a chart, as wide as there is room. Its height is known before its width, so nothing moves. */
-export function ChartDrawing({ chart, summary }: { chart: ChartView; summary: string }): ReactNode {
+export function ChartDrawing({ chart, summary }: { chart: NamedChart; summary: string }): ReactNode {
   const [ref, width] = useWidth<HTMLDivElement>();
   const lying = chart.type === 'bar' && needsRows(chart, width);
   const height = lying ? rowsHeight(chart) : HEIGHT;
@@ -31,12 +31,12 @@ export function ChartDrawing({ chart, summary }: { chart: ChartView; summary: st
 }
 
 /** Bars lie when their labels would not fit below them. */
-function needsRows({ labels }: ChartView, width: number): boolean {
+function needsRows({ labels }: NamedChart, width: number): boolean {
   const longest = Math.max(...labels.map(({ length }) => length));
   return labels.length <= MOST_ROWS && (longest * CHARACTER + 8) * labels.length > width - 48;
 }
 
-function Upright({ chart, width, height }: { chart: ChartView; width: number; height: number }): ReactNode {
+function Upright({ chart, width, height }: { chart: NamedChart; width: number; height: number }): ReactNode {
   const values = chart.series.flatMap((series) => series.values.filter((value) => value !== null));
   const scale = scaleFor(values, { fromZero: chart.type === 'bar' });
   return (

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { lookOf } from './chart-looks';
 import { MarkedText } from './marked-text';
 import { numbered } from './numbered';
-import type { ChartView } from './read-chart';
+import type { NamedChart } from './read-chart';
 
 /** Which series is drawn how. One series needs none: its name stands where the title does not say it. */
-export function ChartLegend({ chart }: { chart: ChartView }): ReactNode {
+export function ChartLegend({ chart }: { chart: NamedChart }): ReactNode {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
       {numbered(chart.series).map(({ item: { name }, at }) => {

@@ -1,29 +1,31 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ChartArea } from './chart-frame';
 import { lookOf } from './chart-looks';
 import { withMarks } from './mark-hidden';
 import { numberText } from './number-text';
 import { numbered } from './numbered';
-import type { ChartSeries, ChartView } from './read-chart';
+import type { NamedChart, NamedSeries } from './read-chart';
 
 /** More points than this are drawn without a mark each. */
 const MOST_MARKS = 60;
 
 /** One line per series, broken where a value is missing. */
-export function ChartLines({ chart, area }: { chart: ChartView; area: ChartArea }): ReactNode {
+export function ChartLines({ chart, area }: { chart: NamedChart; area: ChartArea }): ReactNode {
   return numbered(chart.series).map(({ item, at }) => (
     <Line area={area} key={at} labels={chart.labels} place={at} series={item} />
   ));
 }
 
 interface LineProps {
-  series: ChartSeries;
+  series: NamedSeries;
   place: number;
   labels: string[];
   area: ChartArea;
 }
 
 function Line({ series, place, labels, area }: LineProps): ReactNode {
+  const t = useTranslations('parts.chartCard');
   const { hue, dashes } = lookOf(place);
   const xOf = (at: number): number => area.left + area.slot * (at + 0.5);
   const marked = series.values.length <= MOST_MARKS;
@@ -43,7 +45,9 @@ function Line({ series, place, labels, area }: LineProps): ReactNode {
         if (value === null || (!marked && !alone)) return null;
         return (
           <circle cx={xOf(at)} cy={area.yOf(value)} fill="currentColor" key={at} r="3">
-            <title>{withMarks(`${labels[at]}: ${numberText(value)} (${series.name})`)}</title>
+            <title>
+              {withMarks(t('value', { label: labels[at] ?? '', value: numberText(value), series: series.name }))}
+            </title>
           </circle>
         );
       })}

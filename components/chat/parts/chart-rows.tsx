@@ -1,10 +1,11 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { lookOf } from './chart-looks';
 import { scaleFor } from './chart-scale';
 import { withMarks } from './mark-hidden';
 import { numberText } from './number-text';
 import { numbered } from './numbered';
-import type { ChartView } from './read-chart';
+import type { NamedChart } from './read-chart';
 
 const LABEL = 20;
 const BAR = 12;
@@ -12,12 +13,13 @@ const GAP = 8;
 const CHARACTER = 7;
 
 /** Height of all rows in px. */
-export function rowsHeight({ labels, series }: ChartView): number {
+export function rowsHeight({ labels, series }: NamedChart): number {
   return labels.length * (LABEL + series.length * (BAR + 2) + GAP);
 }
 
 /** Bars that lie, each label above its bars and each value beside its own: legible at any width. */
-export function BarRows({ chart, width }: { chart: ChartView; width: number }): ReactNode {
+export function BarRows({ chart, width }: { chart: NamedChart; width: number }): ReactNode {
+  const t = useTranslations('parts.chartCard');
   const { labels, series } = chart;
   const values = series.flatMap((one) => one.values.filter((value) => value !== null));
   const scale = scaleFor(values, { fromZero: true });
@@ -49,7 +51,7 @@ export function BarRows({ chart, width }: { chart: ChartView; width: number }): 
               x={from}
               y={filled ? y : y + 0.75}
             >
-              <title>{withMarks(`${label}: ${numberText(value)} (${name})`)}</title>
+              <title>{withMarks(t('value', { label, value: numberText(value), series: name }))}</title>
             </rect>
             <text className="fill-muted text-xs tabular-nums" x={to + 6} y={y + BAR - 2}>
               {numberText(value)}

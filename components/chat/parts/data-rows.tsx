@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Table } from '../../ui/table';
@@ -20,6 +21,7 @@ export interface DataRowsProps {
 
 /** The rows of a table, the first few at once and the rest when asked for. */
 export function DataRows({ caption, columns, rows }: DataRowsProps): ReactNode {
+  const t = useTranslations('parts.dataRows');
   const [all, setAll] = useState(false);
   const shown = rows.slice(0, all ? MOST_ROWS : FIRST_ROWS);
   const hiddenCount = Math.min(rows.length, MOST_ROWS) - shown.length;
@@ -43,11 +45,13 @@ export function DataRows({ caption, columns, rows }: DataRowsProps): ReactNode {
       </Table>
       {hiddenCount > 0 ? (
         <Button onClick={() => setAll(true)} size="sm">
-          Show {rows.length > MOST_ROWS ? `the first ${MOST_ROWS.toLocaleString('en')}` : `all ${rows.length}`} rows
+          {rows.length > MOST_ROWS
+            ? t('showFirst', { rows: MOST_ROWS.toLocaleString('en') })
+            : t('showAll', { rows: String(rows.length) })}
         </Button>
       ) : null}
       {all && rows.length > MOST_ROWS ? (
-        <p className="text-xs text-muted">The table has {rows.length.toLocaleString('en')} rows.</p>
+        <p className="text-xs text-muted">{t('total', { rows: rows.length.toLocaleString('en') })}</p>
       ) : null}
     </div>
   );

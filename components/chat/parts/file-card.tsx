@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import { buttonClass } from '../../ui/button';
 import { ExternalIcon } from '../../ui/icons';
@@ -15,24 +16,26 @@ import { SaveButton } from './save-button';
 
 /** A file to download; a picture is shown, anything else is never opened here. */
 export function FileCard({ file }: { file: FileView }): ReactNode {
+  const t = useTranslations('parts');
+  const name = file.name ?? (file.isArtifact ? t('artifact.unnamed') : t('fileCard.unnamed'));
+  const type = file.mediaType === 'application/octet-stream' ? t('fileCard.anyType') : file.mediaType;
   return (
-    <CardFrame label={`File ${withMarks(file.name)}`}>
-      {file.image ? <Picture file={file} /> : null}
+    <CardFrame label={t('fileCard.label', { name: withMarks(name) })}>
+      {file.image ? <Picture file={file} name={name} /> : null}
       <div className="flex flex-wrap items-center gap-3 px-3 py-2.5">
         <DocumentIcon className="shrink-0 text-muted" size={20} />
         <div className="min-w-0 flex-1 basis-40">
           <p className="font-medium [overflow-wrap:anywhere]">
-            <MarkedText text={file.name} />
+            <MarkedText text={name} />
           </p>
           <p className="text-xs text-muted">
-            {file.mediaType === 'application/octet-stream' ? 'File' : file.mediaType}
-            {file.size === null ? null : `, ${formatBytes(file.size)}`}
+            {file.size === null ? type : t('fileCard.facts', { type, size: formatBytes(file.size) })}
           </p>
         </div>
         {file.size === null ? (
-          <p className="text-xs text-danger">It cannot be read: its bytes are not base64.</p>
+          <p className="text-xs text-danger">{t('fileCard.unreadable')}</p>
         ) : (
-          <SaveButton bytes={() => bytesOf(file)} name={file.name} />
+          <SaveButton bytes={() => bytesOf(file)} name={name} />
         )}
       </div>
     </CardFrame>
@@ -40,8 +43,8 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
 }
 
 /** The bytes themselves, with the type that they have and not the one they claim; their size is known before they show. */
-function Picture({ file }: { file: FileView }): ReactNode {
-  const { image, base64, name } = file;
+function Picture({ file, name }: { file: FileView; name: string }): ReactNode {
+  const { image, base64 } = file;
   const source = useMemo(() => (image ? `data:${image.mediaType};base64,${plainBase64(base64)}` : ''), [image, base64]);
   if (!image) return null;
   return (
@@ -71,17 +74,23 @@ export interface LinkFileProps {
 
 /** A file that lies elsewhere: whoever wants it goes there, Parley does not. */
 export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): ReactNode {
+  const t = useTranslations('parts.fileCard');
   const shown = name ?? (uri.length > 200 ? `${uri.slice(0, 200)}…` : uri);
+  const where = { type: mediaType ?? '', host: link?.host ?? '' };
+  const whereabouts = link
+    ? t(mediaType ? 'typeAt' : 'at', where)
+    : t(mediaType ? 'typeNotOpened' : 'notOpened', where);
   return (
-    <CardFrame className="flex flex-wrap items-center gap-3 px-3 py-2.5" label={`Linked file ${withMarks(shown)}`}>
+    <CardFrame
+      className="flex flex-wrap items-center gap-3 px-3 py-2.5"
+      label={t('linkLabel', { name: withMarks(shown) })}
+    >
       <LinkIcon className="shrink-0 text-muted" size={20} />
       <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium [overflow-wrap:anywhere]">
           <MarkedText text={shown} />
         </p>
-        <p className="text-xs text-muted">
-          {[mediaType, link ? `at ${link.host}` : 'not opened: only https addresses are'].filter(Boolean).join(', ')}
-        </p>
+        <p className="text-xs text-muted">{whereabouts}</p>
       </div>
       {link && mediaType?.startsWith('image/') ? <LinkedPicture name={shown} url={link.href} /> : null}
       {link ? (
@@ -92,8 +101,7 @@ export function LinkFileCard({ name, mediaType, uri, link }: LinkFileProps): Rea
           target="_blank"
           title={link.href}
         >
-          Open
-          <span className="sr-only"> at {link.host} in a new tab</span>
+          {t.rich('open', { host: link.host, hidden: (chunks) => <span className="sr-only">{chunks}</span> })}
           <ExternalIcon size={14} />
         </a>
       ) : null}

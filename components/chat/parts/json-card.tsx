@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import { JsonView } from 'react-json-view-lite';
 import type { JsonValue } from '../../../lib/protocol/json';
@@ -15,24 +16,30 @@ const MOST_CHARACTERS = 20_000;
 
 /** Data of no known kind: a tree while it is small, else the beginning of its text. */
 export function JsonCard({ value }: { value: JsonValue }): ReactNode {
+  const t = useTranslations('parts.jsonCard');
   const json = useMemo(() => JSON.stringify(value, null, 2), [value]);
   const tree = useMemo(() => (isTree(value) ? toShownJson(value) : null), [value]);
   const bytes = useMemo(() => new TextEncoder().encode(json), [json]);
   return (
-    <CardFrame label="Data">
+    <CardFrame label={t('label')}>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line pe-1.5 ps-4">
-        <span className="text-xs text-muted">JSON, {formatBytes(bytes.length)}</span>
+        <span className="text-xs text-muted">{t('size', { size: formatBytes(bytes.length) })}</span>
         <span className="flex items-center gap-1">
-          <CopyButton text={json} what="the data" />
+          <CopyButton text={json} what={t('copied')} />
           <SaveButton bytes={() => bytes} name="data.json" tone="quiet" />
         </span>
       </div>
       <div
-        {...scrollRegion('Data')}
+        {...scrollRegion(t('label'))}
         className="max-h-96 overflow-auto bg-sunken p-3 font-mono text-xs leading-6 -outline-offset-2"
       >
         {typeof tree === 'object' && tree !== null ? (
-          <JsonView aria-label="Data" data={tree} shouldExpandNode={isNearTop} style={treeStyle} />
+          <JsonView
+            aria-label={t('label')}
+            data={tree}
+            shouldExpandNode={isNearTop}
+            style={{ ...treeStyle, ariaLables: { collapseJson: t('collapse'), expandJson: t('expand') } }}
+          />
         ) : (
           <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">{beginningOf(json)}</pre>
         )}
@@ -72,5 +79,4 @@ const treeStyle = {
   noQuotesForStringValues: false,
   quotesForFieldNames: true,
   stringifyStringValues: false,
-  ariaLables: { collapseJson: 'Collapse', expandJson: 'Expand' },
 };

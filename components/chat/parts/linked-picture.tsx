@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -6,6 +7,7 @@ import { withMarks } from './mark-hidden';
 
 /** A picture that lies elsewhere: asked for by a click and through Parley, so that its host learns nothing of the reader. */
 export function LinkedPicture({ url, name }: { url: string; name: string }): ReactNode {
+  const t = useTranslations('parts.linkedPicture');
   const [src, setSrc] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
 
@@ -14,7 +16,8 @@ export function LinkedPicture({ url, name }: { url: string; name: string }): Rea
     try {
       setSrc((await askForPicture(url)).src);
     } catch (error) {
-      toast({ tone: 'danger', text: `Not loaded. ${error instanceof Error ? error.message : 'Try again.'}` });
+      const text = error instanceof Error ? t('notLoaded', { reason: error.message }) : t('notLoadedTryAgain');
+      toast({ tone: 'danger', text });
     }
     setPending(false);
   }
@@ -22,7 +25,7 @@ export function LinkedPicture({ url, name }: { url: string; name: string }): Rea
   if (src === null) {
     return (
       <Button onClick={() => void load()} pending={pending} size="sm">
-        Load picture
+        {t('load')}
       </Button>
     );
   }
@@ -33,7 +36,7 @@ export function LinkedPicture({ url, name }: { url: string; name: string }): Rea
       decoding="async"
       onError={() => {
         setSrc(null);
-        toast({ tone: 'danger', text: 'The picture could not be loaded.' });
+        toast({ tone: 'danger', text: t('failed') });
       }}
       src={src}
     />

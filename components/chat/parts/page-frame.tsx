@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { PartPlace } from '../../payments/use-orders';
 import { Button } from '../../ui/button';
@@ -16,15 +17,16 @@ export interface PageFrameProps {
  * for anything or reaches Parley.
  */
 export function PageFrame({ place, name, children }: PageFrameProps): ReactNode {
+  const t = useTranslations('parts.pageFrame');
   const [shown, setShown] = useState(false);
   const query = new URLSearchParams({ artifact: place.id, part: String(place.part) });
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Button aria-pressed={shown} onClick={() => setShown(!shown)} size="sm">
-          {shown ? 'Show the source' : 'Show as a page'}
+          {t(shown ? 'asSource' : 'asPage')}
         </Button>
-        <p className="min-w-0 flex-1 text-xs text-muted">The agent made this page. Scripts in it do not run.</p>
+        <p className="min-w-0 flex-1 text-xs text-muted">{t('hint')}</p>
       </div>
       {shown ? (
         <iframe
@@ -32,7 +34,7 @@ export function PageFrame({ place, name, children }: PageFrameProps): ReactNode 
           referrerPolicy="no-referrer"
           sandbox=""
           src={`/api/chat/tasks/${encodeURIComponent(place.taskId)}/page?${query}`}
-          title={`Page by the agent: ${withMarks(name)}`}
+          title={t('title', { name: withMarks(name) })}
         />
       ) : (
         children

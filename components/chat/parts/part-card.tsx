@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { PartPlace } from '../../payments/use-orders';
 import { CodeBlock } from '../../ui/code-block';
@@ -33,8 +34,9 @@ export interface PartCardProps {
 
 /** A part of a message or artifact, each kind in its own form. It fetches nothing and runs nothing. */
 export function PartCard(props: PartCardProps): ReactNode {
+  const t = useTranslations('parts.partCard');
   return (
-    <PartBoundary fallback={<p className="text-sm text-muted">This part of the answer could not be shown.</p>}>
+    <PartBoundary fallback={<p className="text-sm text-muted">{t('failed')}</p>}>
       <Suspense fallback={<Loading />}>
         <PartBody {...props} />
       </Suspense>
@@ -43,22 +45,28 @@ export function PartCard(props: PartCardProps): ReactNode {
 }
 
 function Loading(): ReactNode {
+  const t = useTranslations('parts.partCard');
   return (
     <div role="status">
       <Skeleton className="h-24 w-full" />
-      <span className="sr-only">Loading a card</span>
+      <span className="sr-only">{t('loading')}</span>
     </div>
   );
 }
 
 function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps): ReactNode {
+  const t = useTranslations('parts');
   switch (view.kind) {
     case 'markdown':
       return <Markdown streaming={streaming} text={view.text} />;
     case 'plain':
-      return asPage(<Plain {...view} />, { place, name: view.name, mediaType: view.mediaType });
+      return asPage(<Plain {...view} />, { ...view, place, name: view.name ?? t('pageFrame.unnamed') });
     case 'file':
-      return asPage(<FileCard file={view.file} />, { place, ...view.file });
+      return asPage(<FileCard file={view.file} />, {
+        ...view.file,
+        place,
+        name: view.file.name ?? t('artifact.unnamed'),
+      });
     case 'link-file':
       return <LinkFileCard {...view} />;
     case 'table':
@@ -76,7 +84,7 @@ function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps)
 
 interface PagePart {
   place: PartPlace | null;
-  name: string | null;
+  name: string;
   mediaType: string;
 }
 
@@ -84,7 +92,7 @@ interface PagePart {
 function asPage(source: ReactNode, { place, name, mediaType }: PagePart): ReactNode {
   if (mediaType !== 'text/html' || place?.kind !== 'artifact') return source;
   return (
-    <PageFrame name={name ?? 'page'} place={place}>
+    <PageFrame name={name} place={place}>
       {source}
     </PageFrame>
   );

@@ -1,8 +1,8 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { OrderView } from '@/lib/payments/schema';
 import { formatMoney } from '../../payments/format-money';
 import { lookOf } from '../../payments/order-phase';
 import { useOrdersOfTask } from '../../payments/use-orders';
@@ -14,29 +14,32 @@ import { MarkedText } from './marked-text';
 
 /** A payment that went to the agent, in one line, told by the order that it pays; its tokens are never shown. */
 export function PaymentMandateCard({ taskId }: { taskId: string | null }): ReactNode {
+  const t = useTranslations('parts.paymentMandateCard');
   const paid = useOrdersOfTask(taskId)?.find(({ approval }) => approval !== null);
   if (!paid) {
     return (
-      <CardFrame className="px-4 py-2.5" label="Payment mandate">
-        A payment mandate that belongs to no payment of yours. Nothing was charged for it.
+      <CardFrame className="px-4 py-2.5" label={t('label')}>
+        {t('noPayment')}
       </CardFrame>
     );
   }
   return (
-    <CardFrame label="Payment mandate">
+    <CardFrame label={t('label')}>
       <details>
         <summary className="bare-summary flex min-h-11 items-center gap-2 px-4 py-2">
           <ChevronDownIcon className="chevron shrink-0" size={16} />
-          <span className="min-w-0 [overflow-wrap:anywhere]">Payment sent: {amountOf(paid)}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            {paid.offer ? t('sent', { amount: formatMoney(paid.offer.total) }) : t('sentUnknown')}
+          </span>
         </summary>
         <dl className="grid gap-x-4 gap-y-1.5 border-t border-line px-4 py-3 sm:grid-cols-[8rem_1fr]">
-          <dt className="text-muted">Paid to</dt>
+          <dt className="text-muted">{t('paidTo')}</dt>
           <dd>
             <MarkedText text={paid.offer?.merchantName ?? paid.agent.name} />
           </dd>
-          <dt className="text-muted">Approved</dt>
+          <dt className="text-muted">{t('approved')}</dt>
           <dd>{paid.approval ? <Moment at={paid.approval.at} /> : null}</dd>
-          <dt className="text-muted">Order</dt>
+          <dt className="text-muted">{t('order')}</dt>
           <dd>
             <Link className="text-link" href={orderPath(paid.id)} prefetch={false}>
               {paid.id}
@@ -47,8 +50,4 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
       </details>
     </CardFrame>
   );
-}
-
-function amountOf({ offer }: OrderView): string {
-  return offer ? formatMoney(offer.total) : 'amount unknown';
 }

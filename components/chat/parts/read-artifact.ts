@@ -14,18 +14,24 @@ export interface ArtifactPiece {
 }
 
 export interface ArtifactFile {
-  name: string;
+  /** Null where neither the part nor the artifact has a name. */
+  name: string | null;
+  /** What its name ends with, for text that has no name; empty for bytes. */
+  ending: string;
   /** Bytes, in UTF-8 for text. */
   size: number;
   bytes: () => Uint8Array<ArrayBuffer>;
 }
 
+/** What an artifact is: one thing, several or none. */
+type ArtifactKind = (typeof kinds)[PartView['kind']] | 'parts' | 'empty';
+
 export interface ArtifactView {
   id: string;
-  name: string;
+  /** Null for an artifact that the agent gave no name. */
+  name: string | null;
   description: string | null;
-  /** What it is, in a word or two. */
-  kind: string;
+  kind: ArtifactKind;
   /** Sum over what is here. */
   size: number;
   pieces: ArtifactPiece[];
@@ -46,7 +52,7 @@ const endings: ReadonlyMap<string, string> = new Map([
 
 /** An artifact as it is shown. Text parts in a row are one text, to the byte; so are the pieces of one file. */
 export function readArtifact(artifact: Artifact): ArtifactView {
-  const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? 'Artifact';
+  const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? null;
   const pieces = joinParts(artifact.parts).map(({ joined, first }) => ({ ...toPiece(joined, name), part: first }));
   return {
     id: artifact.artifactId,
@@ -92,46 +98,44 @@ function goesOn(last: Pick<Part, 'mediaType' | 'filename'>, next: Pick<Part, 'me
   return sameType && (!next.filename || next.filename === last.filename);
 }
 
-function toPiece(part: Joined, artifactName: string): Omit<ArtifactPiece, 'part'> {
+function toPiece(part: Joined, artifactName: string | null): Omit<ArtifactPiece, 'part'> {
   if (part.kind === 'bytes') {
-    const file = readFile({ ...part, filename: part.filename ?? artifactName, pieces: part.bytes });
+    const filename = part.filename ?? artifactName ?? undefined;
+    const file = { ...readFile({ ...part, filename, pieces: part.bytes }), isArtifact: true };
     const { name, size } = file;
-    const saved = size === null ? null : { name, size, bytes: () => bytesOf(file) };
+    const saved = size === null ? null : { name, ending: '', size, bytes: () => bytesOf(file) };
     return { view: { kind: 'file', file }, file: saved, copy: null };
   }
   const view = toPartView(part);
   if (part.kind === 'uri') return { view, file: null, copy: part.uri };
   const text = part.kind === 'text' ? part.text : JSON.stringify(part.data, null, 2);
   const ending = part.kind === 'data' ? 'json' : (endings.get(essenceOf(part.mediaType ?? 'text/markdown')) ?? 'txt');
-  return { view, file: toTextFile(part.filename ?? `${artifactName}.${ending}`, text), copy: text };
-}
-
-function toTextFile(name: string, text: string): ArtifactFile {
   const bytes = new TextEncoder().encode(text);
-  return { name, size: bytes.length, bytes: () => bytes };
+  const name = part.filename ?? (artifactName === null ? null : `${artifactName}.${ending}`);
+  return { view, file: { name, ending, size: bytes.length, bytes: () => bytes }, copy: text };
 }
 
-const kindNames: Record<PartView['kind'], string> = {
-  markdown: 'Text',
-  plain: 'Text',
-  file: 'File',
-  'link-file': 'Link',
-  cart: 'Cart',
-  'payment-mandate': 'Payment',
-  receipt: 'Receipt',
-  intent: 'Intent',
-  'method-data': 'Data',
-  address: 'Address',
-  challenge: 'Request',
-  x402: 'Payment',
-  table: 'Table',
-  chart: 'Chart',
-  json: 'Data',
-  hidden: 'Data',
-};
+const kinds = {
+  markdown: 'text',
+  plain: 'text',
+  file: 'file',
+  'link-file': 'link',
+  cart: 'cart',
+  'payment-mandate': 'payment',
+  receipt: 'receipt',
+  intent: 'intent',
+  'method-data': 'data',
+  address: 'address',
+  challenge: 'request',
+  x402: 'payment',
+  table: 'table',
+  chart: 'chart',
+  json: 'data',
+  hidden: 'data',
+} as const satisfies Record<PartView['kind'], string>;
 
-function kindOf(pieces: ArtifactPiece[]): string {
-  const kinds = new Set(pieces.map(({ view }) => kindNames[view.kind]));
-  const [first = 'Empty'] = kinds;
-  return kinds.size > 1 ? `${pieces.length} parts` : first;
+function kindOf(pieces: ArtifactPiece[]): ArtifactKind {
+  const found = new Set(pieces.map(({ view }) => kinds[view.kind]));
+  const [first = 'empty'] = found;
+  return found.size > 1 ? 'parts' : first;
 }

@@ -1,7 +1,8 @@
 import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
 
 export interface ChartSeries {
-  name: string;
+  /** Null where the agent gave none. */
+  name: string | null;
   /** One value per label; null where there is none. */
   values: (number | null)[];
 }
@@ -12,6 +13,16 @@ export interface ChartView {
   xLabel: string | null;
   labels: string[];
   series: ChartSeries[];
+}
+
+/** A series with a name to show. */
+export interface NamedSeries extends ChartSeries {
+  name: string;
+}
+
+/** A chart whose series all have names to show. */
+export interface NamedChart extends ChartView {
+  series: NamedSeries[];
 }
 
 const MOST_LABELS = 500;
@@ -30,7 +41,7 @@ export function readChart(data: JsonValue): ChartView | null {
   const labels = x.values.map((value) => (typeof value === 'string' ? value : String(value)));
   if (labels.length === 0 || labels.length > MOST_LABELS || series.length === 0 || series.length > MOST_SERIES)
     return null;
-  const read = series.map((item, place) => readSeries(item, { length: labels.length, place }));
+  const read = series.map((item) => readSeries(item, labels.length));
   const drawn = read.filter((item) => item !== null);
   if (drawn.length < read.length) return null;
   return {
@@ -42,7 +53,7 @@ export function readChart(data: JsonValue): ChartView | null {
   };
 }
 
-function readSeries(item: JsonValue, { length, place }: { length: number; place: number }): ChartSeries | null {
+function readSeries(item: JsonValue, length: number): ChartSeries | null {
   if (!isObject(item) || !Array.isArray(item.values) || item.values.length > length) return null;
   const given = item.values;
   if (given.some((value) => typeof value === 'number' && !(Math.abs(value) <= LARGEST))) return null;
@@ -50,5 +61,5 @@ function readSeries(item: JsonValue, { length, place }: { length: number; place:
     const value = given[at];
     return typeof value === 'number' ? value : null;
   });
-  return { name: textOf(item.name) ?? `Series ${place + 1}`, values };
+  return { name: textOf(item.name) ?? null, values };
 }

@@ -4,8 +4,10 @@ import { type ImageFacts, readImage } from './read-image';
 
 /** A file inside a message; its bytes stay as they came until somebody asks for them. */
 export interface FileView {
-  /** As the agent wrote it. */
-  name: string;
+  /** As the agent wrote it; null where it wrote none. */
+  name: string | null;
+  /** It stands in an artifact, and without a name goes by that. */
+  isArtifact?: boolean;
   mediaType: string;
   /** Bytes; null when what was sent is not base64. */
   size: number | null;
@@ -32,7 +34,7 @@ export function readFile({ filename, mediaType, pieces }: FilePieces): FileView 
   const [first = ''] = pieces;
   const head = decodeBase64(first.length > HEAD_CHARACTERS ? first.slice(0, HEAD_CHARACTERS) : first);
   const image = head && pieces.length === 1 && size !== null && size <= MOST_IMAGE_BYTES ? readImage(head) : null;
-  return { name: filename ?? 'file', mediaType: essenceOf(mediaType), size, base64: pieces, image };
+  return { name: filename ?? null, mediaType: essenceOf(mediaType), size, base64: pieces, image };
 }
 
 /** The whole file. @throws {Error} when it is not base64, which `size` being null tells beforehand */

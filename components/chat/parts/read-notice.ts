@@ -1,5 +1,9 @@
+import type { useTranslations } from 'next-intl';
 import { isObject, type JsonObject, type JsonValue, textOf } from '../../../lib/protocol/json';
 import type { Fact } from './fact-list';
+
+/** The words that facts are named by. */
+type FactTexts = ReturnType<typeof useTranslations<'parts.noticeFacts'>>;
 
 /** Longest list that is told member by member. */
 const MOST = 20;
@@ -13,14 +17,14 @@ export interface IntentFacts {
 }
 
 /** An IntentMandate of AP2 0.1; null for what is none. */
-export function readIntent(value: JsonValue): IntentFacts | null {
+export function readIntent(value: JsonValue, t: FactTexts): IntentFacts | null {
   const description = isObject(value) ? textOf(value.natural_language_description) : undefined;
   if (!isObject(value) || !description) return null;
   const facts = [
-    listFact('Merchants', value.merchants),
-    listFact('Articles', value.skus),
-    value.requires_refundability === true ? { label: 'Refund', value: 'must be possible' } : null,
-    textFact('Ends', value.intent_expiry),
+    listFact(t('merchants'), value.merchants),
+    listFact(t('articles'), value.skus),
+    value.requires_refundability === true ? { label: t('refund'), value: t('refundNeeded') } : null,
+    textFact(t('ends'), value.intent_expiry),
   ];
   return {
     description,
@@ -30,32 +34,32 @@ export function readIntent(value: JsonValue): IntentFacts | null {
 }
 
 /** Ways to pay that a merchant takes (PaymentMethodData): their names, and of what they need only the names. */
-export function readMethodData(value: JsonValue): Fact[] {
+export function readMethodData(value: JsonValue, t: FactTexts): Fact[] {
   const methods = (Array.isArray(value) ? value : [value]).filter(isObject).slice(0, MOST);
   return methods.flatMap((method): Fact[] => {
     const name = textOf(method.supported_methods) ?? textOf(method.supported_method);
     if (!name) return [];
     const members = isObject(method.data) ? Object.keys(method.data).slice(0, MOST) : [];
-    return [{ label: name, value: members.length > 0 ? `with ${members.join(', ')}` : 'no details' }];
+    return [{ label: name, value: members.length > 0 ? t('with', { members: members.join(', ') }) : t('noDetails') }];
   });
 }
 
-const addressNames: readonly (readonly [string, string])[] = [
-  ['recipient', 'Name'],
-  ['organization', 'Organization'],
-  ['address_line', 'Street'],
-  ['postal_code', 'Postal code'],
-  ['city', 'Town'],
-  ['dependent_locality', 'District'],
-  ['region', 'Region'],
-  ['country', 'Country'],
-  ['phone_number', 'Phone'],
-];
+const addressNames = [
+  ['recipient', 'recipient'],
+  ['organization', 'organization'],
+  ['address_line', 'street'],
+  ['postal_code', 'postalCode'],
+  ['city', 'town'],
+  ['dependent_locality', 'district'],
+  ['region', 'region'],
+  ['country', 'country'],
+  ['phone_number', 'phone'],
+] as const;
 
 /** An address (ContactAddress), line by line; empty for what is none. */
-export function readAddress(value: JsonValue): Fact[] {
+export function readAddress(value: JsonValue, t: FactTexts): Fact[] {
   if (!isObject(value)) return [];
-  return addressNames.flatMap(([name, label]) => listFact(label, value[name]) ?? textFact(label, value[name]) ?? []);
+  return addressNames.flatMap(([name, key]) => listFact(t(key), value[name]) ?? textFact(t(key), value[name]) ?? []);
 }
 
 /** What a merchant asks to be done outside of the chat: its words. */
@@ -65,11 +69,11 @@ export function readChallenge(value: JsonValue): string | null {
 }
 
 /** Terms of x402, bare or as the only way to pay of a cart: amount, network, asset, as they were written. */
-export function readX402(value: JsonValue): Fact[] {
+export function readX402(value: JsonValue, t: FactTexts): Fact[] {
   const [terms] = isObject(value) ? termsOf(value).filter(isObject) : [];
   if (!terms) return [];
-  const amount = textFact('Amount, in the smallest unit of the asset', terms.maxAmountRequired ?? terms.amount);
-  const facts = [amount, textFact('Network', terms.network), textFact('Asset', assetOf(terms))];
+  const amount = textFact(t('amount'), terms.maxAmountRequired ?? terms.amount);
+  const facts = [amount, textFact(t('network'), terms.network), textFact(t('asset'), assetOf(terms))];
   return facts.filter((fact) => fact !== null);
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import type { ReceiptView } from '@/lib/payments/schema';
 import { readReceipt } from '../../../lib/protocol/ap2/read-receipt';
@@ -22,6 +23,7 @@ export interface ReceiptCardProps {
 
 /** A receipt: verified when it is, to the letter, one whose signature Parley's server has checked or made. */
 export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
+  const t = useTranslations('parts.receiptCard');
   const claimed = useMemo(() => claimedOrderId(value), [value]);
   const ofTask = useOrdersOfTask(claimed ? null : taskId)?.find(({ receipts }) => receipts.length > 0);
   const receipt = useReceipt(claimed ?? ofTask?.id ?? null);
@@ -29,25 +31,23 @@ export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const facts = useMemo(() => readReceipt(value), [value]);
   const { payment, offer, id: orderId } = receipt?.order ?? {};
   return (
-    <CardFrame className="space-y-3 p-4" label="Receipt">
+    <CardFrame className="space-y-3 p-4" label={t('title')}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-        <p className="font-semibold">Receipt</p>
-        <Badge tone={verified ? 'good' : 'warn'}>{verified ? 'Verified' : 'Not verified'}</Badge>
+        <p className="font-semibold">{t('title')}</p>
+        <Badge tone={verified ? 'good' : 'warn'}>{t(verified ? 'verified' : 'notVerified')}</Badge>
       </div>
       {verified && payment && offer ? (
         <p className="flex flex-wrap items-center gap-2">
-          {formatMoney({ currency: offer.total.currency, minor: payment.captured })} paid
+          {t('paid', { amount: formatMoney({ currency: offer.total.currency, minor: payment.captured }) })}
           {payment.test ? <TestBadge /> : null}
         </p>
       ) : null}
-      {verified ? null : facts.length > 0 ? <FactList facts={facts} /> : <p>A signed text.</p>}
+      {verified ? null : facts.length > 0 ? <FactList facts={facts} /> : <p>{t('signedText')}</p>}
       <p className="text-xs text-muted">
-        {verified
-          ? 'The signature was checked by Parley, and it belongs to your order.'
-          : 'Provided by the agent, not verified.'}{' '}
+        {t(verified ? 'verifiedHint' : 'notVerifiedHint')}{' '}
         {orderId ? (
           <Link className="text-link" href={orderPath(orderId)} prefetch={false}>
-            See the order
+            {t('seeOrder')}
           </Link>
         ) : null}
       </p>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button, type ButtonTone } from '../../ui/button';
 import { DownloadIcon } from '../../ui/icons';
@@ -16,15 +17,16 @@ export interface SaveButtonProps {
 
 /** Saves a file that is already here. */
 export function SaveButton({ name, bytes, tone }: SaveButtonProps): ReactNode {
+  const t = useTranslations('parts.saveButton');
   return (
     <Button
-      aria-label={`Download ${withMarks(name)}`}
+      aria-label={t('downloadWhat', { name: withMarks(name) })}
       icon={<DownloadIcon size={16} />}
       onClick={() => saveFile({ name, bytes: bytes() })}
       size="sm"
       tone={tone}
     >
-      Download
+      {t('download')}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { DataRows } from './data-rows';
 import { MarkedText } from './marked-text';
@@ -5,6 +6,7 @@ import type { TableView } from './read-table';
 
 /** A table that an agent published. */
 export function TableCard({ table }: { table: TableView }): ReactNode {
+  const t = useTranslations('parts.tableCard');
   return (
     <div className="space-y-2">
       {table.title ? (
@@ -12,7 +14,7 @@ export function TableCard({ table }: { table: TableView }): ReactNode {
           <MarkedText text={table.title} />
         </p>
       ) : null}
-      <DataRows caption={table.title ?? 'Table'} columns={table.columns} rows={table.rows} />
+      <DataRows caption={table.title ?? t('untitled')} columns={table.columns} rows={table.rows} />
     </div>
   );
 }

@@ -1,11 +1,12 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REVIEW, type ReviewStanding } from '@/lib/reviews/schema';
 import { callApi } from '../../account/call-api';
 import { FormProblem } from '../../account/form-problem';
-import { type Faults, type Fields, useForm } from '../../account/use-form';
+import { type Faults, useForm } from '../../account/use-form';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Field } from '../../ui/field';
@@ -20,6 +21,7 @@ export interface OwnReviewProps {
 
 /** The person's own review of the agent: to write, to read, to change and to delete. */
 export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
+  const t = useTranslations('market.ownReview');
   const [open, setOpen] = useState(false);
   const router = useRouter();
   const path = `/api/agents/${encodeURIComponent(slug)}/reviews/own`;
@@ -32,21 +34,21 @@ export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
 
   async function remove(): Promise<void> {
     const answer = await callApi('DELETE', path);
-    if (answer.ok) done('Your review is deleted.');
+    if (answer.ok) done(t('deleted'));
     else toast({ tone: 'danger', text: answer.problem.title });
   }
 
   if (open) return <ReviewForm done={done} onCancel={() => setOpen(false)} own={own} path={path} />;
-  if (!own) return <Button onClick={() => setOpen(true)}>Write a review</Button>;
+  if (!own) return <Button onClick={() => setOpen(true)}>{t('write')}</Button>;
   return (
-    <section aria-label="Your review" className="rounded-lg border border-line bg-surface p-5">
+    <section aria-label={t('title')} className="rounded-lg border border-line bg-surface p-5">
       <p className="flex flex-wrap items-center gap-3 text-sm">
-        <span className="font-medium">Your review</span>
+        <span className="font-medium">{t('title')}</span>
         <Stars value={own.stars} />
       </p>
       {own.isHidden ? (
-        <Alert className="mt-3" title="Moderation has taken it down" tone="warn">
-          Nobody but you sees it, and it does not count. A mail told you why and how to appeal.
+        <Alert className="mt-3" title={t('hidden')} tone="warn">
+          {t('hiddenHint')}
         </Alert>
       ) : null}
       <p className="mt-2 max-w-prose whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
@@ -54,10 +56,10 @@ export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
       </p>
       <p className="mt-4 flex gap-2">
         <Button onClick={() => setOpen(true)} size="sm">
-          Change
+          {t('change')}
         </Button>
         <Button onClick={() => void remove()} size="sm" tone="quiet">
-          Delete
+          {t('delete')}
         </Button>
       </p>
     </section>
@@ -72,53 +74,45 @@ interface ReviewFormProps {
 }
 
 function ReviewForm({ path, own, done, onCancel }: ReviewFormProps): ReactNode {
+  const t = useTranslations('market.ownReview');
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
     path,
-    check: missingIn,
+    check: ({ stars }): Faults => (stars ? {} : { stars: t('noStars') }),
     toBody: ({ stars, text }) => ({ stars: Number(stars), text: text ?? '' }),
     onDone() {
-      done('Your review is public.');
+      done(t('published'));
       return 'staying';
     },
   });
   return (
     <form
       {...form}
-      aria-label="Your review"
+      aria-label={t('title')}
       className="max-w-prose space-y-5 rounded-lg border border-line bg-surface p-5"
     >
       <FormProblem problem={problem} />
       <StarChoice chosen={own?.stars} error={faults.stars} />
-      <Field
-        error={faults.text}
-        hint="What did it do for you, and how well? It stands under your name for all to read."
-        id="review-text"
-        label="Your experience"
-        required
-      >
+      <Field error={faults.text} hint={t('hint')} id="review-text" label={t('text')} required>
         {(control) => <Textarea {...control} defaultValue={own?.text} maxLength={MAX_REVIEW} name="text" rows={5} />}
       </Field>
       <div className="flex gap-2">
         <Button pending={pending} tone="primary" type="submit">
-          Publish review
+          {t('publish')}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
       </div>
     </form>
   );
 }
 
-function missingIn({ stars }: Fields): Faults {
-  return stars ? {} : { stars: 'Choose one to five stars.' };
-}
-
-const meanings = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'];
+const meanings = ['poor', 'fair', 'good', 'veryGood', 'excellent'] as const;
 
 function StarChoice({ chosen, error }: { chosen?: number; error?: string }): ReactNode {
+  const t = useTranslations('market.ownReview');
   return (
     <fieldset aria-describedby={error ? 'stars-error' : undefined}>
-      <legend className="text-sm font-medium">Stars</legend>
+      <legend className="text-sm font-medium">{t('stars')}</legend>
       <div className="mt-1.5 flex flex-wrap gap-2">
         {meanings.map((meaning, index) => (
           <label
@@ -132,7 +126,7 @@ function StarChoice({ chosen, error }: { chosen?: number; error?: string }): Rea
               type="radio"
               value={index + 1}
             />
-            {index + 1} {meaning}
+            {index + 1} {t(meaning)}
           </label>
         ))}
       </div>

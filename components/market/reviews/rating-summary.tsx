@@ -1,9 +1,11 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewSummary } from '@/lib/reviews/schema';
 import { Stars } from './stars';
 
 /** What the reviews come to: the mean, how many there are, and how many gave each number of stars. */
 export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNode {
+  const t = useTranslations('market.ratingSummary');
   const { count, average, distribution } = summary;
   if (average === null) return null;
   const rows = distribution.map((number, index) => ({ stars: index + 1, number })).reverse();
@@ -14,12 +16,12 @@ export function RatingSummary({ summary }: { summary: ReviewSummary }): ReactNod
         <p className="mt-1">
           <Stars value={average} />
         </p>
-        <p className="mt-1 text-sm text-muted">{count === 1 ? 'One review' : `${count} reviews`}</p>
+        <p className="mt-1 text-sm text-muted">{t('reviews', { count, number: String(count) })}</p>
       </div>
       <dl className="min-w-56 flex-1 space-y-1.5 text-sm">
         {rows.map(({ stars, number }) => (
           <div className="grid grid-cols-[4rem_1fr_2.5rem] items-center gap-3" key={stars}>
-            <dt className="text-muted">{stars === 1 ? '1 star' : `${stars} stars`}</dt>
+            <dt className="text-muted">{t('stars', { count: stars })}</dt>
             <dd aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
               <span className="block h-full rounded-full bg-warn" style={{ width: `${(number / count) * 100}%` }} />
             </dd>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REVIEW } from '@/lib/reviews/schema';
 import { callApi } from '../../account/call-api';
@@ -20,6 +21,7 @@ export interface ReplyFormProps {
 
 /** Where the publisher answers one review, opened by a button. */
 export function ReplyForm({ slug, reviewId, reply }: ReplyFormProps): ReactNode {
+  const t = useTranslations('market.replyForm');
   const [open, setOpen] = useState(false);
   const router = useRouter();
   const path = `/api/agents/${encodeURIComponent(slug)}/reviews/${reviewId}/reply`;
@@ -32,7 +34,7 @@ export function ReplyForm({ slug, reviewId, reply }: ReplyFormProps): ReactNode 
 
   async function remove(): Promise<void> {
     const answer = await callApi('DELETE', path);
-    if (answer.ok) done('Your reply is gone.');
+    if (answer.ok) done(t('removed'));
     else toast({ tone: 'danger', text: answer.problem.title });
   }
 
@@ -41,11 +43,11 @@ export function ReplyForm({ slug, reviewId, reply }: ReplyFormProps): ReactNode 
   return (
     <p className="mt-3 flex gap-2">
       <Button onClick={() => setOpen(true)} size="sm">
-        {reply ? 'Change your reply' : 'Reply'}
+        {t(reply ? 'change' : 'reply')}
       </Button>
       {reply ? (
         <Button onClick={() => void remove()} size="sm" tone="quiet">
-          Remove your reply
+          {t('remove')}
         </Button>
       ) : null}
     </p>
@@ -61,26 +63,27 @@ interface OpenFormProps {
 }
 
 function OpenForm({ id, path, reply, done, onCancel }: OpenFormProps): ReactNode {
+  const t = useTranslations('market.replyForm');
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
     path,
     onDone() {
-      done('Your reply is public.');
+      done(t('published'));
       return 'staying';
     },
   });
   return (
     <form {...form} className="mt-3 max-w-prose space-y-3">
       <FormProblem problem={problem} />
-      <Field error={faults.text} hint="Everybody can read it." id={id} label="Your reply" required>
+      <Field error={faults.text} hint={t('hint')} id={id} label={t('label')} required>
         {(control) => <Textarea {...control} autoFocus defaultValue={reply} maxLength={MAX_REVIEW} name="text" />}
       </Field>
       <div className="flex gap-2">
         <Button pending={pending} size="sm" tone="primary" type="submit">
-          Publish reply
+          {t('publish')}
         </Button>
         <Button onClick={onCancel} size="sm">
-          Cancel
+          {t('cancel')}
         </Button>
       </div>
     </form>

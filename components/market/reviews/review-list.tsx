@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/reviews/schema';
 import { formatDate } from '../../ui/format-date';
@@ -15,11 +16,12 @@ export interface ReviewListProps {
 
 /** Reviews one below the other, each with the publisher's reply. */
 export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListProps): ReactNode {
+  const t = useTranslations('market.reviewList');
   return (
     <ol className="divide-y divide-line">
       {reviews.map((review) => (
         <li className="py-5 first:pt-0" key={review.id}>
-          <article aria-label={`Review by ${review.author}`}>
+          <article aria-label={t('by', { author: review.author })}>
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               <Stars value={review.stars} />
               <bdi className="font-medium">{review.author}</bdi>
@@ -31,17 +33,7 @@ export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListPro
             <p className="mt-2 max-w-prose whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
               {review.text}
             </p>
-            {review.reply ? (
-              <div className="mt-3 max-w-prose border-s-2 border-line-strong ps-4 text-sm">
-                <p className="text-muted">
-                  <bdi className="font-medium text-ink">{publisher}</bdi> replied on{' '}
-                  <time dateTime={review.reply.at}>{formatDate(review.reply.at)}</time>
-                </p>
-                <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
-                  {review.reply.text}
-                </p>
-              </div>
-            ) : null}
+            {review.reply ? <Reply publisher={publisher} reply={review.reply} /> : null}
             {mayReply ? <ReplyForm reply={review.reply?.text ?? ''} reviewId={review.id} slug={slug} /> : null}
           </article>
         </li>
@@ -50,15 +42,28 @@ export function ReviewList({ reviews, slug, publisher, mayReply }: ReviewListPro
   );
 }
 
-function ReviewDate({ review: { createdAt, updatedAt } }: { review: ReviewView }): ReactNode {
+function Reply({ publisher, reply }: { publisher: string; reply: NonNullable<ReviewView['reply']> }): ReactNode {
+  const t = useTranslations('market.reviewList');
   return (
-    <span className="text-muted">
-      <time dateTime={createdAt}>{formatDate(createdAt)}</time>
-      {updatedAt === createdAt ? null : (
-        <>
-          , changed <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>
-        </>
-      )}
-    </span>
+    <div className="mt-3 max-w-prose border-s-2 border-line-strong ps-4 text-sm">
+      <p className="text-muted">
+        {t.rich('replied', {
+          publisher: () => <bdi className="font-medium text-ink">{publisher}</bdi>,
+          date: () => <time dateTime={reply.at}>{formatDate(reply.at)}</time>,
+        })}
+      </p>
+      <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+        {reply.text}
+      </p>
+    </div>
+  );
+}
+
+function ReviewDate({ review: { createdAt, updatedAt } }: { review: ReviewView }): ReactNode {
+  const t = useTranslations('market.reviewList');
+  const created = (): ReactNode => <time dateTime={createdAt}>{formatDate(createdAt)}</time>;
+  const updated = (): ReactNode => <time dateTime={updatedAt}>{formatDate(updatedAt)}</time>;
+  return (
+    <span className="text-muted">{updatedAt === createdAt ? created() : t.rich('changed', { created, updated })}</span>
   );
 }

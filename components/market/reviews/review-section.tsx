@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type ReviewPage, type ReviewSort, type ReviewStanding, reviewSorts } from '@/lib/reviews/schema';
 import { agentPath, signInPath } from '../../shell/routes';
@@ -23,6 +24,7 @@ export interface ReviewSectionProps {
 
 /** What people who used the agent say of it. Reading needs no script: order and pages are addresses. */
 export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps): ReactNode {
+  const t = useTranslations('market.reviewSection');
   const { page, sort, standing } = reviews;
   const hrefOf = (order: ReviewSort, number: number): string => {
     const query = new URLSearchParams({
@@ -36,8 +38,8 @@ export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps):
       <RatingSummary summary={page.summary} />
       <Invitation slug={slug} standing={standing} />
       {page.summary.count === 0 ? (
-        <EmptyState level={3} title="No reviews yet">
-          Reviews are written by people who have finished a task with the agent.
+        <EmptyState level={3} title={t('empty')}>
+          {t('emptyHint')}
         </EmptyState>
       ) : (
         <>
@@ -51,28 +53,29 @@ export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps):
 }
 
 function Invitation({ slug, standing: { permission, own } }: { slug: string; standing: ReviewStanding }): ReactNode {
+  const t = useTranslations('market.reviewSection');
   if (own || permission === 'yes') return <OwnReview own={own} slug={slug} />;
   if (permission === 'not-used') {
-    return (
-      <p className="text-sm text-muted">Have you used it? Once it has finished a task for you, you can review it.</p>
-    );
+    return <p className="text-sm text-muted">{t('notUsed')}</p>;
   }
   if (permission === 'own-agent') return null;
   return (
     <p className="text-sm text-muted">
-      <Link className="text-link" href={signInPath(`${agentPath(slug)}#reviews`)} prefetch={false}>
-        Sign in
-      </Link>{' '}
-      to review it, if you have used it.
+      {t.rich('signIn', {
+        link: (chunks) => (
+          <Link className="text-link" href={signInPath(`${agentPath(slug)}#reviews`)} prefetch={false}>
+            {chunks}
+          </Link>
+        ),
+      })}
     </p>
   );
 }
 
-const sortNames: Record<ReviewSort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' };
-
 function SortLinks({ sort, hrefOf }: { sort: ReviewSort; hrefOf: (order: ReviewSort) => string }): ReactNode {
+  const t = useTranslations('market.reviewSection');
   return (
-    <nav aria-label="Order of the reviews" className="flex flex-wrap items-center gap-1 text-sm">
+    <nav aria-label={t('order')} className="flex flex-wrap items-center gap-1 text-sm">
       {reviewSorts.map((order) => (
         <Link
           aria-current={order === sort ? 'true' : undefined}
@@ -82,7 +85,7 @@ function SortLinks({ sort, hrefOf }: { sort: ReviewSort; hrefOf: (order: ReviewS
           prefetch={false}
           scroll={false}
         >
-          {sortNames[order]}
+          {t(order)}
         </Link>
       ))}
     </nav>
@@ -96,20 +99,19 @@ interface PageLinksProps {
 }
 
 function PageLinks({ page, pages, hrefOf }: PageLinksProps): ReactNode {
+  const t = useTranslations('market.reviewSection');
   if (pages <= 1) return null;
   return (
-    <nav aria-label="Pages of reviews" className="flex items-center gap-3 text-sm">
+    <nav aria-label={t('pages')} className="flex items-center gap-3 text-sm">
       {page > 1 ? (
         <LinkButton href={hrefOf(page - 1)} size="sm">
-          Previous
+          {t('previous')}
         </LinkButton>
       ) : null}
-      <span className="text-muted">
-        Page {page} of {pages}
-      </span>
+      <span className="text-muted">{t('page', { page: String(page), pages: String(pages) })}</span>
       {page < pages ? (
         <LinkButton href={hrefOf(page + 1)} size="sm">
-          Next
+          {t('next')}
         </LinkButton>
       ) : null}
     </nav>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ThreadView } from '@/lib/chat/schema';
 import { AgentTurn } from '../../chat/agent-turn';
@@ -19,6 +20,7 @@ export interface AnswerProps {
 
 /** What the agent answers to the message that began a conversation, as it comes; the rest of it is for the chat. */
 export function Answer({ agent, conversationId, branch }: AnswerProps): ReactNode {
+  const t = useTranslations('market.answer');
   const [thread, setThread] = useState<ThreadView | null>(null);
   const [failed, setFailed] = useState(false);
 
@@ -27,15 +29,15 @@ export function Answer({ agent, conversationId, branch }: AnswerProps): ReactNod
   }, [conversationId, branch]);
 
   return (
-    <section aria-label={`Answer of ${agent.name}`} className="space-y-4">
+    <section aria-label={t('label', { name: agent.name })} className="space-y-4">
       {thread ? <LiveAnswer agent={agent} thread={thread} /> : null}
       {failed ? (
-        <Alert live="assertive" title="The answer could not be loaded" tone="warn">
-          Your message was sent. The conversation shows what came of it.
+        <Alert live="assertive" title={t('notLoaded')} tone="warn">
+          {t('notLoadedHint')}
         </Alert>
       ) : null}
       <LinkButton href={conversationPath(conversationId)} size="sm">
-        Go on in the chat
+        {t('goOn')}
       </LinkButton>
     </section>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, Suspense } from 'react';
 import { newChatPath } from '../../shell/routes';
 import { Alert } from '../../ui/alert';
@@ -21,6 +22,7 @@ export interface TryItProps {
 
 /** Talks to the agent without leaving its page: one message, and the answer below it as it comes. */
 export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
+  const t = useTranslations('market.tryIt');
   const { slug, name } = agent;
   const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, resume });
 
@@ -41,35 +43,35 @@ export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
         }}
       >
         <label className="sr-only" htmlFor="try-text">
-          Your message to {name}
+          {t('label', { name })}
         </label>
         <Textarea
           id="try-text"
           maxLength={20_000}
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
-          placeholder={`Ask ${name} something`}
+          placeholder={t('placeholder', { name })}
           ref={field}
           rows={2}
           value={text}
         />
         <div className="flex flex-wrap items-center gap-3">
           <Button disabled={text.trim() === ''} pending={pending} tone="primary" type="submit">
-            Send
+            {t('send')}
           </Button>
           <LinkButton href={newChatPath(slug, text.slice(0, 2_000) || undefined)} tone="quiet">
-            Open the chat
+            {t('openChat')}
           </LinkButton>
-          {signedIn ? null : <span className="text-sm text-muted">You sign in when you send.</span>}
+          {signedIn ? null : <span className="text-sm text-muted">{t('signIn')}</span>}
         </div>
       </form>
       {problem ? (
-        <Alert live="assertive" title="Not sent" tone="danger">
+        <Alert live="assertive" title={t('notSent')} tone="danger">
           {problem}
         </Alert>
       ) : null}
       {posted ? (
-        <Suspense fallback={<p className="text-sm text-muted">Sent. Waiting for the answer…</p>}>
+        <Suspense fallback={<p className="text-sm text-muted">{t('waiting')}</p>}>
           <Answer
             agent={agent}
             branch={posted.branch}

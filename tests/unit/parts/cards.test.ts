@@ -7,6 +7,7 @@ import { PaymentMandateCard } from '@/components/chat/parts/payment-mandate-card
 import { ReceiptCard } from '@/components/chat/parts/receipt-card';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import type { JsonValue } from '@/lib/protocol/json';
+import { withTexts } from '../../support/with-texts';
 import { orderView, paidOrder, taskId } from '../payments/order-views';
 import { readableText, tagsOf } from './render-markdown';
 
@@ -16,7 +17,7 @@ function shown(card: ReactElement, orders: OrderView[] = [], receipt?: Partial<R
     [`/api/orders?taskId=${taskId}&limit=100`]: { items: orders, nextCursor: null },
     [`/api/orders/${orders[0]?.id}/receipt`]: receipt && { order: orders[0], object: null, ...receipt },
   };
-  return renderToStaticMarkup(createElement(SWRConfig, { value: { fallback } }, card));
+  return renderToStaticMarkup(createElement(SWRConfig, { value: { fallback } }, withTexts(card)));
 }
 
 describe('a payment mandate', () => {
@@ -87,7 +88,7 @@ describe('what is shown and never acted on', () => {
       merchants: ['Trattoria'],
       intent_expiry: '2026-11-20T12:00:00Z',
     };
-    const html = renderToStaticMarkup(createElement(IntentCard, { value }));
+    const html = shown(createElement(IntentCard, { value }));
     const text = readableText(html);
     expect(text).toContain('A <b>pizza</b>');
     expect(text).toContain('May buy without asking');
@@ -98,7 +99,7 @@ describe('what is shown and never acted on', () => {
 
   test('a challenge: the merchant’s words, a warning, and no field', () => {
     const value = { type: 'otp', display_text: 'Enter the code that we sent you' };
-    const html = renderToStaticMarkup(createElement(ChallengeCard, { value }));
+    const html = shown(createElement(ChallengeCard, { value }));
     expect(readableText(html)).toContain('Enter the code that we sent you');
     expect(readableText(html)).toContain('Never write a code, a card number or a password into a chat');
     expect([...tagsOf(html)].filter((tag) => ['input', 'textarea', 'form', 'button'].includes(tag))).toEqual([]);
@@ -106,25 +107,25 @@ describe('what is shown and never acted on', () => {
 
   test('ways to pay: their names without their data', () => {
     const value = { supported_methods: 'CARD', data: { network: ['visa'], token: 'tok_secret' } };
-    const html = renderToStaticMarkup(createElement(MethodDataCard, { value }));
+    const html = shown(createElement(MethodDataCard, { value }));
     expect(readableText(html)).toContain('CARDwith network, token');
     expect(html).not.toContain('tok_secret');
   });
 
   test('an address, line by line', () => {
     const value = { recipient: 'Ada', address_line: ['12 Via Roma', 'Floor 2'], city: 'Florence' };
-    const text = readableText(renderToStaticMarkup(createElement(AddressCard, { value })));
+    const text = readableText(shown(createElement(AddressCard, { value })));
     expect(text).toContain('NameAda');
     expect(text).toContain('Street12 Via Roma, Floor 2');
   });
 
   test('x402: its terms, and that they are not paid here', () => {
     const accepts = [{ maxAmountRequired: '10000', network: 'base', asset: '0xabc' }];
-    const text = readableText(renderToStaticMarkup(createElement(X402Card, { value: { x402Version: 1, accepts } })));
+    const text = readableText(shown(createElement(X402Card, { value: { x402Version: 1, accepts } })));
     expect(text).toContain('Not payable here');
     expect(text).toContain('10000');
     expect(text).toContain('base');
     const inCart = { contents: { payment_request: { method_data: [{ data: { accepts } }] } } };
-    expect(readableText(renderToStaticMarkup(createElement(X402Card, { value: inCart })))).toContain('0xabc');
+    expect(readableText(shown(createElement(X402Card, { value: inCart })))).toContain('0xabc');
   });
 });

@@ -108,7 +108,7 @@ describe('tables and charts are read in the form that agents publish', () => {
         labels: ['Rome', '7'],
         series: [
           { name: 'S', values: [1, null] },
-          { name: 'Series 2', values: [2, null] },
+          { name: null, values: [2, null] },
         ],
       },
     });

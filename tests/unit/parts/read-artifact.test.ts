@@ -1,10 +1,21 @@
 import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { ArtifactRow } from '@/components/chat/parts/artifact-row';
 import { type ArtifactView, readArtifact } from '@/components/chat/parts/read-artifact';
 import type { Part } from '@/lib/protocol/a2a/core/model';
+import { withTexts } from '../../support/with-texts';
+import { readableText } from './render-markdown';
 
 function read(parts: Part[], name?: string): ArtifactView {
   return readArtifact({ artifactId: 'a', name, parts });
+}
+
+/** The line of a list that it stands in. */
+function rowText(view: ArtifactView): string {
+  const row = createElement(ArtifactRow, { view, live: false, onSelect: () => undefined, takesFocus: false });
+  return readableText(renderToStaticMarkup(withTexts(row)));
 }
 
 function savedText(view: ArtifactView, place = 0): string {
@@ -108,13 +119,13 @@ describe('an artifact says what it is', () => {
     ],
   ])('%j', (parts, [kind, fileName]) => {
     const view = read(parts, 'Made');
-    expect(view.kind).toBe(kind);
+    expect(rowText(view)).toMatch(new RegExp(`^Made${kind}(, \\d+ bytes?)?$`));
     expect(view.pieces[0]?.file?.name).toBe(fileName);
   });
 
   test('without a name it goes by that of its file', () => {
     expect(read([{ kind: 'bytes', bytes: 'YQ==', filename: 'a.bin' }]).name).toBe('a.bin');
-    expect(read([]).name).toBe('Artifact');
+    expect(rowText(read([]))).toBe('ArtifactEmpty');
   });
 
   test('data is saved as JSON that reads back as it was', () => {

@@ -1,10 +1,11 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MarkdownBlocks } from '@/components/chat/parts/markdown/markdown-blocks';
+import { withTexts } from '../../support/with-texts';
 
 /** What the browser gets for an agent's Markdown. */
 export function renderMarkdown(text: string, streaming = false): string {
-  return renderToStaticMarkup(createElement(MarkdownBlocks, { text, streaming }));
+  return renderToStaticMarkup(withTexts(createElement(MarkdownBlocks, { text, streaming })));
 }
 
 /** Names of the elements in a piece of HTML. */

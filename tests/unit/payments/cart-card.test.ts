@@ -8,6 +8,7 @@ import { OfferExpiry } from '@/components/payments/offer-expiry';
 import { phaseOf, reasonOf } from '@/components/payments/order-phase';
 import { ORDER_STATES, type OrderView } from '@/lib/payments/schema';
 import type { JsonValue } from '@/lib/protocol/json';
+import { withTexts } from '../../support/with-texts';
 import { readableText, tagsOf } from '../parts/render-markdown';
 import { offerView, orderView, paidOrder, taskId } from './order-views';
 
@@ -30,12 +31,12 @@ function cardIn(orders: OrderView[] | null, changes: Partial<Parameters<typeof C
 }
 
 function renderWith(fallback: object | null, element: ReactElement): string {
-  return renderToStaticMarkup(createElement(SWRConfig, { value: { fallback: { ...fallback } } }, element));
+  return renderToStaticMarkup(createElement(SWRConfig, { value: { fallback: { ...fallback } } }, withTexts(element)));
 }
 
 function cardOf(order: OrderView, onReply?: (text: string) => void): string {
   const props = { order, agentName: 'Pizzeria agent', path: '/chat/cnv_1', onChange: () => undefined, onReply };
-  return renderToStaticMarkup(createElement(OrderCard, props));
+  return renderToStaticMarkup(withTexts(createElement(OrderCard, props)));
 }
 
 function buttonsOf(html: string): { text: string; disabled: boolean; describedBy: string | undefined }[] {
@@ -172,10 +173,10 @@ describe('what can be done about an order', () => {
 
   test('its expiry is no live region: nothing is said every second', () => {
     const at = Date.parse('2026-11-20T12:15:00Z');
-    const html = renderToStaticMarkup(createElement(OfferExpiry, { expiresAt: at, now: at - 872_000 }));
+    const html = renderToStaticMarkup(withTexts(createElement(OfferExpiry, { expiresAt: at, now: at - 872_000 })));
     expect(readableText(html)).toContain('14 min 32 s left');
     expect(html).not.toMatch(/aria-live|role=/);
-    const over = renderToStaticMarkup(createElement(OfferExpiry, { expiresAt: at, now: at }));
+    const over = renderToStaticMarkup(withTexts(createElement(OfferExpiry, { expiresAt: at, now: at })));
     expect(readableText(over)).toMatch(/^Expired/);
   });
 });

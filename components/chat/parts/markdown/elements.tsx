@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
 import { CheckIcon } from '../../../ui/icons';
@@ -22,8 +23,9 @@ function Heading({ children, node }: Children & ExtraProps): ReactNode {
 }
 
 function Table({ children }: Children): ReactNode {
+  const t = useTranslations('parts.markdown');
   return (
-    <div {...scrollRegion('Table')} className="max-w-full overflow-x-auto rounded-lg border border-line bg-surface">
+    <div {...scrollRegion(t('table'))} className="max-w-full overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-max min-w-full border-collapse text-sm">{children}</table>
     </div>
   );
@@ -57,10 +59,11 @@ function Cell({ children, style }: CellProps): ReactNode {
 }
 
 function TaskMark({ checked }: { checked?: boolean }): ReactNode {
+  const t = useTranslations('parts.markdown');
   return (
     <span className="me-2 inline-flex size-4 items-center justify-center rounded-sm border border-line-strong align-[-0.15em]">
       {checked ? <CheckIcon size={12} /> : null}
-      <span className="sr-only">{checked ? 'Done: ' : 'To do: '}</span>
+      <span className="sr-only">{t(checked ? 'done' : 'toDo')} </span>
     </span>
   );
 }

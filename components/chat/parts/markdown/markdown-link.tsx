@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ExtraProps } from 'react-markdown';
 import { ExternalIcon } from '../../../ui/icons';
@@ -36,8 +37,9 @@ export function MarkdownLink({ href, node, children }: LinkProps): ReactNode {
 
 /** An image of an agent's text is never fetched: whoever wants to see it follows the link. */
 export function MarkdownImage({ src, alt }: ImageProps): ReactNode {
+  const t = useTranslations('parts.markdown');
   const address = typeof src === 'string' ? safeHref(src) : null;
-  const label = alt ? `Image: ${alt}` : 'Image';
+  const label = alt ? t('imageOf', { description: alt }) : t('image');
   if (useContext(InLink) || !address) return <span>{label}</span>;
   return (
     <>
@@ -48,11 +50,12 @@ export function MarkdownImage({ src, alt }: ImageProps): ReactNode {
 }
 
 function ForeignAnchor({ address, children }: { address: string; children: ReactNode }): ReactNode {
+  const t = useTranslations('parts.markdown');
   return (
     <a className="text-link" href={address} rel="noopener nofollow ugc" target="_blank" title={address}>
       <bdi>{children}</bdi>
       <ExternalIcon className="ms-1 inline align-[-0.1em]" size={13} />
-      <span className="sr-only"> (opens in a new tab)</span>
+      <span className="sr-only"> {t('newTab')}</span>
     </a>
   );
 }

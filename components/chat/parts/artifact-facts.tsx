@@ -1,0 +1,11 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { formatBytes } from './format-bytes';
+import type { ArtifactView } from './read-artifact';
+
+/** What an artifact is, in a word or two, and how large. */
+export function ArtifactFacts({ view }: { view: ArtifactView }): ReactNode {
+  const t = useTranslations('parts.artifact');
+  const kind = view.kind === 'parts' ? t('parts', { number: String(view.pieces.length) }) : t(`kind.${view.kind}`);
+  return view.size > 0 ? t('facts', { kind, size: formatBytes(view.size) }) : kind;
+}

@@ -1,0 +1,24 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { ChartCard } from '@/components/chat/parts/chart-card';
+import type { ChartView } from '@/components/chat/parts/read-chart';
+import { withTexts } from '../../support/with-texts';
+import { readableText } from './render-markdown';
+
+const chart: ChartView = {
+  type: 'bar',
+  title: null,
+  xLabel: 'City',
+  labels: ['Rome', 'Oslo'],
+  series: [
+    { name: 'Rain', values: [1, null] },
+    { name: null, values: [2, null] },
+  ],
+};
+
+test('a chart and a series without names go by what they are', () => {
+  const html = renderToStaticMarkup(withTexts(createElement(ChartCard, { chart })));
+  expect(html).toContain('aria-label="Chart: Bar chart"');
+  expect(readableText(html)).toBe('Bar chartAs a tableRainSeries 2City');
+});
