@@ -41,7 +41,7 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
       <Card className="p-5">
         <form {...form} className="space-y-5">
           {problem?.code === 'sign_in_again' ? (
-            <SignInAgain returnTo={routes.ownData} what="delete your account" />
+            <SignInAgain returnTo={routes.ownData} what="deleteAccount" />
           ) : (
             <FormProblem problem={problem} />
           )}

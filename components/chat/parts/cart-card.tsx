@@ -1,6 +1,7 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
@@ -98,6 +99,7 @@ export interface OrderCardProps {
 
 /** Merchant and agent, every line, the total, how long it holds, what the checks found, and what can be done. */
 export function OrderCard({ order, agentName, ...actions }: OrderCardProps): ReactNode {
+  const tReason = useTranslations('payments.orderReason');
   const { offer, checks, state } = order;
   const refused = phaseOf(order) === 'refused' && !isDeclined(order);
   return (
@@ -119,7 +121,7 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
         </div>
         {refused ? (
           <Alert title={refusalTitle(order)} tone={state === 'rejected' ? 'danger' : 'warn'}>
-            <MarkedText text={reasonOf(order) ?? ''} />
+            <MarkedText text={reasonOf(order, tReason) ?? ''} />
           </Alert>
         ) : null}
         {offer ? <OfferLines offer={offer} /> : null}
