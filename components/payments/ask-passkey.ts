@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 
 /** Why there is no passkey: keys of `payments.askPasskey`. */
-export type PasskeyFault = 'alreadyThere' | 'notUsed' | 'unusable';
+type PasskeyFault = 'alreadyThere' | 'notUsed' | 'unusable';
 
 /** What came of asking for a passkey: what it made, or why not. */
 export type PasskeyAnswer<Made> = { ok: true; made: Made } | { ok: false; reason: PasskeyFault };
