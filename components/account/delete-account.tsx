@@ -43,7 +43,7 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
       <Card className="p-5">
         <form {...form} className="space-y-5">
           {problem?.code === 'sign_in_again' ? (
-            <SignInAgain returnTo={routes.ownData} what={t('signInAgainTo')} />
+            <SignInAgain returnTo={routes.ownData} what="deleteAccount" />
           ) : (
             <FormProblem problem={problem} />
           )}

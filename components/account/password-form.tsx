@@ -42,7 +42,7 @@ export function PasswordForm({ email, hasPassword, error }: PasswordFormProps): 
     },
   });
   if ((problem?.code ?? error) === 'sign_in_again')
-    return <SignInAgain returnTo={routes.password} what={t('signInAgainTo')} />;
+    return <SignInAgain returnTo={routes.password} what="setPassword" />;
   return (
     <form {...form} action="/api/auth/password" className="max-w-lg space-y-5">
       <FormProblem code={error} problem={problem} />

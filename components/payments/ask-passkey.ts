@@ -1,7 +1,10 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 
+/** Why there is no passkey: keys of `payments.askPasskey`. */
+type PasskeyFault = 'alreadyThere' | 'notUsed' | 'unusable';
+
 /** What came of asking for a passkey: what it made, or why not. */
-export type PasskeyAnswer<Made> = { ok: true; made: Made } | { ok: false; reason: string };
+export type PasskeyAnswer<Made> = { ok: true; made: Made } | { ok: false; reason: PasskeyFault };
 
 /** Has a passkey sign what the server asks to be signed. The script for it comes when it is first needed. */
 export async function signWithPasskey(
@@ -30,9 +33,9 @@ async function answerOf<Made>(ask: () => Promise<Made>): Promise<PasskeyAnswer<M
 }
 
 /** Names of the errors that WebAuthn defines. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): PasskeyFault {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'InvalidStateError') return 'This device already has a passkey for your account.';
-  if (name === 'NotAllowedError') return 'The passkey was not used: you cancelled, or it took too long.';
-  return 'This browser could not use a passkey.';
+  if (name === 'InvalidStateError') return 'alreadyThere';
+  if (name === 'NotAllowedError') return 'notUsed';
+  return 'unusable';
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { callApi } from '../account/call-api';
@@ -13,6 +14,7 @@ export interface DeclineButtonProps {
 
 /** Turns an offer down, without looking at it once more. */
 export function DeclineButton({ orderId, onDeclined }: DeclineButtonProps): ReactNode {
+  const t = useTranslations('payments.declineButton');
   const [pending, setPending] = useState(false);
 
   async function decline(): Promise<void> {
@@ -25,7 +27,7 @@ export function DeclineButton({ orderId, onDeclined }: DeclineButtonProps): Reac
 
   return (
     <Button onClick={() => void decline()} pending={pending}>
-      Decline
+      {t('decline')}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
@@ -21,14 +22,15 @@ export interface FilterFormProps {
 
 /** Which rows of a list of money are shown: by state, agent and day. */
 export function FilterForm({ path, chosen, states }: FilterFormProps): ReactNode {
+  const t = useTranslations('payments.filterForm');
   const isFiltered = Object.values(chosen).some((value) => value !== undefined);
   return (
-    <form action={path} aria-label="Filter" className="flex flex-wrap items-end gap-x-4 gap-y-3">
+    <form action={path} aria-label={t('label')} className="flex flex-wrap items-end gap-x-4 gap-y-3">
       {states ? (
-        <Field id="filter-state" label="State" required>
+        <Field id="filter-state" label={t('state')} required>
           {({ required: _, ...control }) => (
             <Select {...control} defaultValue={chosen.state ?? ''} name="state">
-              <option value="">All</option>
+              <option value="">{t('all')}</option>
               {Object.entries(states).map(([value, text]) => (
                 <option key={value} value={value}>
                   {text}
@@ -38,13 +40,19 @@ export function FilterForm({ path, chosen, states }: FilterFormProps): ReactNode
           )}
         </Field>
       ) : null}
-      <FilterField label="Agent" name="agent" placeholder="its slug" type="text" value={chosen.agent} />
-      <FilterField label="From" name="from" type="date" value={chosen.from} />
-      <FilterField label="To" name="to" type="date" value={chosen.to} />
-      <Button type="submit">Filter</Button>
+      <FilterField
+        label={t('agent')}
+        name="agent"
+        placeholder={t('agentPlaceholder')}
+        type="text"
+        value={chosen.agent}
+      />
+      <FilterField label={t('from')} name="from" type="date" value={chosen.from} />
+      <FilterField label={t('to')} name="to" type="date" value={chosen.to} />
+      <Button type="submit">{t('filter')}</Button>
       {isFiltered ? (
         <LinkButton href={path} tone="quiet">
-          Show all
+          {t('showAll')}
         </LinkButton>
       ) : null}
     </form>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { PaymentSettings } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
@@ -23,32 +24,30 @@ const likeEuros = 'EUR';
 
 /** From which amount on only a passkey approves a payment. */
 export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormProps): ReactNode {
+  const t = useTranslations('payments.limitForm');
   const [limited, setLimited] = useState(passkeyAbove !== null);
   const { form, pending, problem, faults } = useForm({
     method: 'PUT',
     path: '/api/payments/settings',
-    check: faultsIn,
+    check: ({ above }: Fields): Faults =>
+      above === undefined || parseMoney(above, likeEuros) !== null ? {} : { above: t('badAmount') },
     toBody: ({ above }) => ({ passkeyAbove: above === undefined ? null : parseMoney(above, likeEuros) }),
     onDone() {
-      toast({ tone: 'good', text: 'The limit is saved.' });
+      toast({ tone: 'good', text: t('saved') });
       return 'staying';
     },
   });
   return (
     <form {...form} className="max-w-lg space-y-4">
       {problem?.code === 'sign_in_again' ? (
-        <SignInAgain returnTo={routes.payments} what="change the limit" />
+        <SignInAgain returnTo={routes.payments} what="changeLimit" />
       ) : (
         <FormProblem problem={problem} />
       )}
       <Checkbox
         checked={limited}
-        hint={
-          hasPasskey
-            ? 'Without it, a fresh sign-in is enough.'
-            : 'You have no passkey yet: add one first, or such payments cannot be approved at all.'
-        }
-        label="Always ask for a passkey above an amount"
+        hint={t(hasPasskey ? 'withPasskey' : 'withoutPasskey')}
+        label={t('always')}
         name="limited"
         onChange={(event) => setLimited(event.target.checked)}
       />
@@ -56,9 +55,9 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
         <Field
           className="w-56"
           error={faults.above ?? faults.passkeyAbove}
-          hint="In any currency, such as 25.00."
+          hint={t('aboveHint')}
           id="passkey-above"
-          label="Above"
+          label={t('above')}
           required
         >
           {(control) => (
@@ -73,13 +72,8 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
         </Field>
       ) : null}
       <Button pending={pending} type="submit">
-        Save the limit
+        {t('save')}
       </Button>
     </form>
   );
-}
-
-function faultsIn({ above }: Fields): Faults {
-  if (above === undefined || parseMoney(above, likeEuros) !== null) return {};
-  return { above: 'Enter an amount in figures, such as 25.00.' };
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/payments/schema';
 import { routes } from '../shell/routes';
@@ -14,13 +15,12 @@ export interface MethodChoiceProps {
   onChoose: (method: PayMethod) => void;
 }
 
-const names: Record<PayMethod, string> = { wallet: 'Wallet', card: 'Card' };
-
 /** The ways to pay, the best one chosen; those that do not cover the total say what is missing. */
 export function MethodChoice({ methods, selected, onChoose }: MethodChoiceProps): ReactNode {
+  const t = useTranslations('payments.methodChoice');
   return (
     <fieldset>
-      <legend className="font-medium">Pay with</legend>
+      <legend className="font-medium">{t('title')}</legend>
       <div className="mt-1.5 divide-y divide-line rounded-md border border-line-strong bg-surface">
         {methods.map((way) => (
           <label
@@ -38,7 +38,7 @@ export function MethodChoice({ methods, selected, onChoose }: MethodChoiceProps)
             />
             <span className="min-w-0 flex-1">
               <span className="flex flex-wrap items-center gap-2 font-medium">
-                {names[way.method]} {way.test ? <TestBadge /> : null}
+                {t(way.method)} {way.test ? <TestBadge /> : null}
               </span>
               <span className="block text-muted">
                 <WayHint way={way} />
@@ -52,16 +52,16 @@ export function MethodChoice({ methods, selected, onChoose }: MethodChoiceProps)
 }
 
 function WayHint({ way: { method, balance, enough, test } }: { way: Way }): ReactNode {
-  if (method === 'card')
-    return 'You enter the card on the page of the payment provider, never here and never in the chat.';
-  const held = balance ? `${formatMoney(balance)} available.` : 'Nothing in it yet.';
-  if (enough) return test ? `${held} No real money moves.` : held;
-  return (
-    <>
-      {held} Not enough.{' '}
+  const t = useTranslations('payments.methodChoice');
+  if (method === 'card') return t('cardHint');
+  const held = balance ? t('available', { balance: formatMoney(balance) }) : t('nothingYet');
+  if (enough) return test ? t('noRealMoney', { held }) : held;
+  return t.rich('notEnough', {
+    held,
+    link: (chunks) => (
       <Link className="text-link" href={routes.payments} prefetch={false}>
-        Top up
+        {chunks}
       </Link>
-    </>
-  );
+    ),
+  });
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
@@ -14,20 +15,22 @@ import { SignInAgain } from './sign-in-again';
 
 /** Makes a passkey on this device and enrols it. */
 export function NewPasskey(): ReactNode {
+  const t = useTranslations('payments.newPasskey');
+  const tRefused = useTranslations('payments.askPasskey');
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
 
   async function enrol(form: HTMLFormElement): Promise<void> {
-    const name = String(new FormData(form).get('name')).trim() || 'Passkey';
+    const name = String(new FormData(form).get('name')).trim() || t('defaultName');
     setPending(true);
     setProblem(null);
-    const fault = await enrolAs(name);
+    const fault = await enrolAs(name, tRefused);
     setPending(false);
     setProblem(fault);
     if (fault !== null) return;
     form.reset();
-    toast({ tone: 'good', text: `The passkey ${name} is enrolled.` });
+    toast({ tone: 'good', text: t('enrolled', { name }) });
     router.refresh();
   }
 
@@ -39,26 +42,28 @@ export function NewPasskey(): ReactNode {
   return (
     <form className="max-w-lg space-y-4" onSubmit={onSubmit}>
       {problem?.code === 'sign_in_again' ? (
-        <SignInAgain returnTo={routes.payments} what="add a passkey" />
+        <SignInAgain returnTo={routes.payments} what="addPasskey" />
       ) : (
         <FormProblem problem={problem} />
       )}
-      <Field hint="Such as the device that keeps it." id="passkey-name" label="Name of the passkey">
+      <Field hint={t('nameHint')} id="passkey-name" label={t('name')}>
         {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
       </Field>
       <Button pending={pending} type="submit">
-        Add a passkey
+        {t('add')}
       </Button>
     </form>
   );
 }
 
+type FaultTexts = ReturnType<typeof useTranslations<'payments.askPasskey'>>;
+
 /** Null when it is enrolled, else why not. */
-async function enrolAs(name: string): Promise<ApiProblem | null> {
+async function enrolAs(name: string, t: FaultTexts): Promise<ApiProblem | null> {
   const asked = await callApi('POST', '/api/auth/passkeys/options', {});
   if (!asked.ok) return asked.problem;
   const answer = await createPasskey(asked.body as Record<string, unknown>);
-  if (!answer.ok) return { title: answer.reason, code: 'passkey_not_made', faults: [] };
+  if (!answer.ok) return { title: t(answer.reason), code: 'passkey_not_made', faults: [] };
   const kept = await callApi('POST', '/api/auth/passkeys', { name, credential: answer.made });
   return kept.ok ? null : kept.problem;
 }

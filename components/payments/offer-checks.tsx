@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { CheckView } from '@/lib/payments/schema';
 import { MarkedText } from '../chat/parts/marked-text';
@@ -5,6 +6,7 @@ import { CheckIcon, ChevronDownIcon, CloseIcon } from '../ui/icons';
 
 /** Every check that Parley made of a cart, by its outcome. */
 export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {
+  const t = useTranslations('payments.offerChecks');
   if (checks.length === 0) return null;
   const passed = checks.filter(({ ok }) => ok).length;
   return (
@@ -12,8 +14,8 @@ export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {
       <summary className="bare-summary inline-flex min-h-6 items-center gap-1.5 rounded-sm text-muted hover:text-ink touch:min-h-11">
         <ChevronDownIcon className="chevron" size={14} />
         {passed === checks.length
-          ? `Parley checked it: ${countOf(passed)} passed`
-          : `${passed} of ${countOf(checks.length)} passed`}
+          ? t('allPassed', { count: passed })
+          : t('somePassed', { passed, count: checks.length })}
       </summary>
       <ul className="mt-1.5 space-y-1.5">
         {checks.map(({ code, ok, text }) => (
@@ -22,7 +24,7 @@ export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {
               {ok ? <CheckIcon size={16} /> : <CloseIcon size={16} />}
             </span>
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <span className="font-medium">{ok ? 'Passed' : 'Failed'}</span>
+              <span className="font-medium">{t(ok ? 'passed' : 'failed')}</span>
               {'. '}
               <MarkedText text={text} />
             </span>
@@ -31,8 +33,4 @@ export function OfferChecks({ checks }: { checks: CheckView[] }): ReactNode {
       </ul>
     </details>
   );
-}
-
-function countOf(checks: number): string {
-  return `${checks} ${checks === 1 ? 'check' : 'checks'}`;
 }

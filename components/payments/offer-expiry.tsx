@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { announce } from '../ui/announcer';
 import { timeLeft } from './time-left';
@@ -9,22 +10,27 @@ const utcClock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle:
 
 /** How long an offer holds. It counts down in silence; only its end is said, and only to who watched it come. */
 export function OfferExpiry({ expiresAt, now }: { expiresAt: number; now: number | null }): ReactNode {
+  const t = useTranslations('payments.offerExpiry');
+  const tLeft = useTranslations('payments.timeLeft');
   const expired = now !== null && now >= expiresAt;
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (expired && wasOpen.current) announce('The offer has expired.');
+    if (expired && wasOpen.current) announce(t('over'));
     wasOpen.current = !expired;
-  }, [expired]);
+  }, [expired, t]);
 
   const moment = now === null ? `${utcClock.format(expiresAt)} UTC` : clock.format(expiresAt);
+  const time = (chunks: ReactNode): ReactNode => <time dateTime={new Date(expiresAt).toISOString()}>{chunks}</time>;
   return (
     <p className="text-xs text-muted">
-      {expired ? 'Expired' : 'Valid until'} <time dateTime={new Date(expiresAt).toISOString()}>{moment}</time>
-      {now === null || expired ? null : (
-        <>
-          , <span className="tabular-nums">{timeLeft(expiresAt - now)}</span> left
-        </>
-      )}
+      {now === null || expired
+        ? t.rich(expired ? 'expired' : 'validUntil', { moment, time })
+        : t.rich('validFor', {
+            moment,
+            time,
+            left: timeLeft(expiresAt - now, tLeft),
+            span: (chunks) => <span className="tabular-nums">{chunks}</span>,
+          })}
     </p>
   );
 }

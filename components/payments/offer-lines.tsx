@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OfferLineView, OfferView } from '@/lib/payments/schema';
 import { MarkedText } from '../chat/parts/marked-text';
@@ -7,15 +8,16 @@ import { MoneyText } from './money-text';
 
 /** Every line of an offer and its total, as the server read and checked them. */
 export function OfferLines({ offer }: { offer: OfferView }): ReactNode {
+  const t = useTranslations('payments.offerLines');
   const { lines, total } = offer;
   const refund = sharedRefund(lines);
   return (
     <table className="w-full border-collapse text-sm">
-      <caption className="sr-only">What the cart holds</caption>
+      <caption className="sr-only">{t('caption')}</caption>
       <thead className="sr-only">
         <tr>
-          <th scope="col">Item</th>
-          <th scope="col">Amount</th>
+          <th scope="col">{t('item')}</th>
+          <th scope="col">{t('amount')}</th>
         </tr>
       </thead>
       <tbody className="[&_tr]:border-t [&_tr]:border-line">
@@ -26,7 +28,7 @@ export function OfferLines({ offer }: { offer: OfferView }): ReactNode {
       <tfoot className="border-t border-line-strong font-semibold">
         <tr>
           <th className="py-1.5 pe-3 text-start align-top" scope="row">
-            Total
+            {t('total')}
           </th>
           <td className="py-1.5 text-end align-top text-lg">
             <MoneyText money={total} withCode />
@@ -35,7 +37,7 @@ export function OfferLines({ offer }: { offer: OfferView }): ReactNode {
         {refund === null ? null : (
           <tr>
             <td className="text-xs font-normal text-muted" colSpan={2}>
-              {refundText(refund)}
+              {t('refund', { count: refund, days: String(refund) })}
             </td>
           </tr>
         )}
@@ -51,15 +53,18 @@ interface LineProps {
 }
 
 function Line({ line, currency, withRefund }: LineProps): ReactNode {
+  const t = useTranslations('payments.offerLines');
   const { label, quantity, minor, pending, refundDays, kind } = line;
   return (
     <tr>
       <th className="py-1.5 pe-3 text-start align-top font-normal [overflow-wrap:anywhere]" scope="row">
         {quantity === 1 ? null : `${quantity} × `}
-        <MarkedText text={label || nameless[kind]} />
-        {pending ? <span className="block text-xs text-warn">Not final yet</span> : null}
+        <MarkedText text={label || t(`nameless.${kind}`)} />
+        {pending ? <span className="block text-xs text-warn">{t('pending')}</span> : null}
         {withRefund && refundDays !== null ? (
-          <span className="block text-xs text-muted">{refundText(refundDays)}</span>
+          <span className="block text-xs text-muted">
+            {t('refund', { count: refundDays, days: String(refundDays) })}
+          </span>
         ) : null}
       </th>
       <td className={clsx('py-1.5 text-end align-top', minor < 0 && 'text-good')}>
@@ -69,21 +74,8 @@ function Line({ line, currency, withRefund }: LineProps): ReactNode {
   );
 }
 
-const nameless: Record<OfferLineView['kind'], string> = {
-  item: 'No description',
-  shipping: 'Shipping',
-  fee: 'Fee',
-  tax: 'Tax',
-  discount: 'Discount',
-};
-
 /** The refund period of all lines when it is one and the same. */
 function sharedRefund(lines: OfferLineView[]): number | null {
   const [first, ...rest] = lines.map(({ refundDays }) => refundDays);
   return first !== undefined && rest.every((days) => days === first) ? first : null;
-}
-
-function refundText(days: number): string {
-  if (days === 0) return 'No refund, says the merchant';
-  return `Refund within ${days} ${days === 1 ? 'day' : 'days'}, says the merchant`;
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { Badge } from '../ui/badge';
@@ -6,15 +7,23 @@ import { lookOf, phaseOf } from './order-phase';
 
 /** Where an order stands, in a word. */
 export function OrderBadge({ order }: { order: Pick<OrderView, 'state' | 'code'> }): ReactNode {
+  const t = useTranslations('payments.orderBadge');
   const { label, tone } = lookOf(order);
   return (
     <Badge icon={phaseOf(order) === 'open' ? <ShieldIcon size={14} /> : undefined} tone={tone}>
-      {label}
+      {t(`label.${label}`)}
     </Badge>
   );
 }
 
+/** Where an order stands, within a sentence. */
+export function OrderWord({ order }: { order: Pick<OrderView, 'state' | 'code'> }): ReactNode {
+  const t = useTranslations('payments.orderBadge');
+  return t(`inSentence.${lookOf(order).label}`);
+}
+
 /** Stands beside every amount that is no real money. */
 export function TestBadge(): ReactNode {
-  return <Badge tone="accent">Test credits</Badge>;
+  const t = useTranslations('payments.orderBadge');
+  return <Badge tone="accent">{t('test')}</Badge>;
 }

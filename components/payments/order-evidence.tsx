@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import { saveFile } from '../chat/parts/save-file';
@@ -14,48 +15,34 @@ export interface OrderEvidenceProps {
 
 /** What proves an order to anybody: signed receipts and what was approved, to keep. */
 export function OrderEvidence({ order, receipt }: OrderEvidenceProps): ReactNode {
+  const t = useTranslations('payments.orderEvidence');
   const { token, merchantReceipt, approval } = receipt;
   if (!token && !merchantReceipt && !approval) return null;
   return (
     <section aria-labelledby="evidence-title">
       <h2 className="text-xl font-semibold" id="evidence-title">
-        Evidence
+        {t('title')}
       </h2>
-      <p className="mt-1 max-w-prose text-muted">
-        Signed texts that prove the payment to others, also when Parley and the agent are gone.
-      </p>
+      <p className="mt-1 max-w-prose text-muted">{t('lead')}</p>
       <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-sm">
         {token ? (
-          <Evidence
-            name={`receipt-${order.id}.jwt`}
-            text={token}
-            title="Receipt of Parley"
-            what="Signed by Parley when the money was collected."
-          />
+          <Evidence name={`receipt-${order.id}.jwt`} text={token} title={t('receipt')} what={t('receiptHint')} />
         ) : null}
         {merchantReceipt ? (
           <Evidence
-            badge={merchantReceipt.verified ? null : 'Not verified'}
+            badge={merchantReceipt.verified ? null : t('notVerified')}
             name={`merchant-receipt-${order.id}.jwt`}
             text={merchantReceipt.token}
-            title="Receipt of the merchant"
-            what={
-              merchantReceipt.verified
-                ? 'Signed with the key that the merchant registered; checked by Parley.'
-                : 'The signature could not be verified.'
-            }
+            title={t('merchantReceipt')}
+            what={t(merchantReceipt.verified ? 'merchantReceiptVerified' : 'merchantReceiptUnverified')}
           />
         ) : null}
         {approval ? (
           <Evidence
             name={`approval-${order.id}.json`}
             text={approval.text}
-            title="Your approval"
-            what={
-              approval.method === 'passkey'
-                ? 'What you approved, word for word; your passkey signed it.'
-                : 'What you approved, word for word, while signed in.'
-            }
+            title={t('approval')}
+            what={t(approval.method === 'passkey' ? 'approvalPasskey' : 'approvalSession')}
           />
         ) : null}
       </ul>
@@ -73,6 +60,7 @@ interface EvidenceProps {
 }
 
 function Evidence({ title, what, badge, name, text }: EvidenceProps): ReactNode {
+  const t = useTranslations('payments.orderEvidence');
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3">
       <span className="min-w-0">
@@ -82,13 +70,13 @@ function Evidence({ title, what, badge, name, text }: EvidenceProps): ReactNode 
         <span className="block text-muted">{what}</span>
       </span>
       <Button
-        aria-label={`Download: ${title}`}
+        aria-label={t('downloadWhat', { title })}
         className="print:hidden"
         icon={<DownloadIcon size={16} />}
         onClick={() => saveFile({ name, bytes: new TextEncoder().encode(text) })}
         size="sm"
       >
-        Download
+        {t('download')}
       </Button>
     </li>
   );

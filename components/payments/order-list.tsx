@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { MarkedText } from '../chat/parts/marked-text';
@@ -10,17 +11,18 @@ import { OrderBadge, TestBadge } from './order-badge';
 
 /** Orders of a person, newest first, each leading to its page. */
 export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
+  const t = useTranslations('payments.orderList');
   return (
-    <Table caption="Your orders">
+    <Table caption={t('caption')}>
       <thead>
         <tr>
-          <th scope="col">Order</th>
-          <th scope="col">Agent</th>
+          <th scope="col">{t('order')}</th>
+          <th scope="col">{t('agent')}</th>
           <th className="text-end" scope="col">
-            Total
+            {t('total')}
           </th>
-          <th scope="col">State</th>
-          <th scope="col">Begun</th>
+          <th scope="col">{t('state')}</th>
+          <th scope="col">{t('begun')}</th>
         </tr>
       </thead>
       <tbody>
@@ -28,15 +30,15 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
           <tr key={order.id}>
             <th className="max-w-56 min-w-36 [overflow-wrap:anywhere]" scope="row">
               <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
-                <MarkedText text={order.offer?.merchantName ?? 'Cart that could not be read'} />
-                <span className="sr-only">, order {order.id}</span>
+                <MarkedText text={order.offer?.merchantName ?? t('unreadable')} />
+                <span className="sr-only">{t('orderId', { id: order.id })}</span>
               </Link>
             </th>
             <td className="max-w-48 [overflow-wrap:anywhere]">
               <MarkedText text={order.agent.name} />
             </td>
             <td className="text-end whitespace-nowrap">
-              {order.offer ? <MoneyText money={order.offer.total} /> : 'unknown'}
+              {order.offer ? <MoneyText money={order.offer.total} /> : t('unknown')}
               {order.payment?.test ? (
                 <span className="mt-1 block">
                   <TestBadge />

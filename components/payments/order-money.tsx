@@ -1,45 +1,46 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { Fact, FactList, Literal } from '../console/fact-list';
 import { Moment } from '../ui/moment';
 import { formatMoney } from './format-money';
 
-const methods = { wallet: 'Wallet', card: 'Card' } as const;
-
 /** What was paid, how and when, with the numbers to quote. */
 export function OrderMoney({ order }: { order: OrderView }): ReactNode {
+  const t = useTranslations('payments.orderMoney');
   const { payment, approval, offer, merchantOrderId } = order;
   const currency = offer?.total.currency ?? '';
   return (
     <FactList>
-      <Fact name="Order">
+      <Fact name={t('order')}>
         <Literal>{order.id}</Literal>
       </Fact>
       {merchantOrderId ? (
-        <Fact name="At the merchant">
+        <Fact name={t('atMerchant')}>
           <Literal>{merchantOrderId}</Literal>
         </Fact>
       ) : null}
       {payment ? (
         <>
-          <Fact name="Paid by">
-            {methods[payment.method]}
-            {payment.test ? ', with test credits: no real money moved' : null}
+          <Fact name={t('paidBy')}>
+            {payment.test ? t('withTestCredits', { method: t(payment.method) }) : t(payment.method)}
           </Fact>
-          <Fact name="Held">{formatMoney({ currency, minor: payment.authorized })}</Fact>
-          <Fact name="Paid">{formatMoney({ currency, minor: payment.captured })}</Fact>
+          <Fact name={t('held')}>{formatMoney({ currency, minor: payment.authorized })}</Fact>
+          <Fact name={t('paid')}>{formatMoney({ currency, minor: payment.captured })}</Fact>
           {payment.refunded > 0 ? (
-            <Fact name="Refunded">{formatMoney({ currency, minor: payment.refunded })}</Fact>
+            <Fact name={t('refunded')}>{formatMoney({ currency, minor: payment.refunded })}</Fact>
           ) : null}
         </>
       ) : null}
       {approval ? (
-        <Fact name="Approved">
-          <Moment at={approval.at} />, {approval.method === 'passkey' ? 'with a passkey' : 'while signed in'}
+        <Fact name={t('approved')}>
+          {t.rich(approval.method === 'passkey' ? 'approvedPasskey' : 'approvedSession', {
+            moment: () => <Moment at={approval.at} />,
+          })}
         </Fact>
       ) : null}
-      {offer && offer.address.length > 0 ? <Fact name="Goes to">{offer.address.join(', ')}</Fact> : null}
-      <Fact name="Begun">
+      {offer && offer.address.length > 0 ? <Fact name={t('goesTo')}>{offer.address.join(', ')}</Fact> : null}
+      <Fact name={t('begun')}>
         <Moment at={order.createdAt} />
       </Fact>
     </FactList>

@@ -1,33 +1,38 @@
+import type { useTranslations } from 'next-intl';
 import type { OrderState, OrderView } from '@/lib/payments/schema';
+import type { Texts } from '../texts/texts';
 
 /** What an order asks of the person: `refused` cannot be paid, `open` can, `ended` came to nothing after the approval. */
 export type OrderPhase = 'refused' | 'open' | 'processing' | 'action' | 'paid' | 'ended';
 
+/** A state in a word or two: keys of `payments.orderBadge.label`. */
+type OrderLabel = keyof Texts['payments']['orderBadge']['label'];
+
 interface StateLook {
   phase: OrderPhase;
-  label: string;
+  label: OrderLabel;
   tone: 'neutral' | 'accent' | 'good' | 'warn' | 'danger';
 }
 
 const looks: Record<OrderState, StateLook> = {
-  rejected: { phase: 'refused', label: 'Not valid', tone: 'danger' },
-  verified: { phase: 'open', label: 'Verified', tone: 'good' },
-  awaiting_approval: { phase: 'open', label: 'Verified', tone: 'good' },
-  superseded: { phase: 'refused', label: 'Replaced', tone: 'neutral' },
-  expired: { phase: 'refused', label: 'Expired', tone: 'warn' },
-  canceled: { phase: 'ended', label: 'Called off', tone: 'danger' },
-  approved: { phase: 'processing', label: 'Processing', tone: 'accent' },
-  payment_pending: { phase: 'processing', label: 'Processing', tone: 'accent' },
-  action_required: { phase: 'action', label: 'Action needed', tone: 'warn' },
-  declined: { phase: 'ended', label: 'Payment declined', tone: 'danger' },
-  authorized: { phase: 'processing', label: 'Processing', tone: 'accent' },
-  mandate_delivered: { phase: 'processing', label: 'Processing', tone: 'accent' },
-  merchant_rejected: { phase: 'ended', label: 'Refused by the merchant', tone: 'danger' },
-  delivery_timeout: { phase: 'ended', label: 'No answer of the merchant', tone: 'danger' },
-  merchant_confirmed: { phase: 'processing', label: 'Processing', tone: 'accent' },
-  captured: { phase: 'paid', label: 'Paid', tone: 'good' },
-  partially_refunded: { phase: 'paid', label: 'Partly refunded', tone: 'neutral' },
-  refunded: { phase: 'paid', label: 'Refunded', tone: 'neutral' },
+  rejected: { phase: 'refused', label: 'notValid', tone: 'danger' },
+  verified: { phase: 'open', label: 'verified', tone: 'good' },
+  awaiting_approval: { phase: 'open', label: 'verified', tone: 'good' },
+  superseded: { phase: 'refused', label: 'replaced', tone: 'neutral' },
+  expired: { phase: 'refused', label: 'expired', tone: 'warn' },
+  canceled: { phase: 'ended', label: 'calledOff', tone: 'danger' },
+  approved: { phase: 'processing', label: 'processing', tone: 'accent' },
+  payment_pending: { phase: 'processing', label: 'processing', tone: 'accent' },
+  action_required: { phase: 'action', label: 'actionNeeded', tone: 'warn' },
+  declined: { phase: 'ended', label: 'paymentDeclined', tone: 'danger' },
+  authorized: { phase: 'processing', label: 'processing', tone: 'accent' },
+  mandate_delivered: { phase: 'processing', label: 'processing', tone: 'accent' },
+  merchant_rejected: { phase: 'ended', label: 'refused', tone: 'danger' },
+  delivery_timeout: { phase: 'ended', label: 'noAnswer', tone: 'danger' },
+  merchant_confirmed: { phase: 'processing', label: 'processing', tone: 'accent' },
+  captured: { phase: 'paid', label: 'paid', tone: 'good' },
+  partially_refunded: { phase: 'paid', label: 'partlyRefunded', tone: 'neutral' },
+  refunded: { phase: 'paid', label: 'refunded', tone: 'neutral' },
 };
 
 export function phaseOf(order: Pick<OrderView, 'state' | 'code'>): OrderPhase {
@@ -39,10 +44,10 @@ export function isDeclined({ state, code }: Pick<OrderView, 'state' | 'code'>): 
   return state === 'canceled' && code === 'declined_by_buyer';
 }
 
-/** The state in a word or two, for a badge. */
+/** How the state looks on a badge, and what it says there. */
 export function lookOf({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<StateLook, 'label' | 'tone'> {
-  if (isUnsigned({ state, code })) return { label: 'Unsigned', tone: 'warn' };
-  if (isDeclined({ state, code })) return { label: 'Declined', tone: 'neutral' };
+  if (isUnsigned({ state, code })) return { label: 'unsigned', tone: 'warn' };
+  if (isDeclined({ state, code })) return { label: 'declined', tone: 'neutral' };
   return looks[state];
 }
 
@@ -51,23 +56,26 @@ export function isUnsigned({ state, code }: Pick<OrderView, 'state' | 'code'>): 
   return state === 'rejected' && (code === 'missing_signature' || code === 'merchant_authorization_missing');
 }
 
-const reasons: Partial<Record<OrderState, string>> = {
-  rejected: 'The cart did not pass Parley’s checks.',
-  superseded: 'The agent has sent a newer cart, which takes the place of this one.',
-  expired: 'The offer has expired. Ask the agent for a new one.',
-  canceled: 'It was called off. Nothing was charged.',
-  approved: 'The payment is being prepared.',
-  payment_pending: 'The payment is being prepared.',
-  action_required: 'The payment waits for you at the page of the payment provider.',
-  declined: 'The payment was declined. Nothing was charged.',
-  authorized: 'The money is held. The merchant is being told.',
-  mandate_delivered: 'The money is held. The merchant has not confirmed yet.',
-  merchant_rejected: 'The merchant did not take the payment. The money that was held is released.',
-  delivery_timeout: 'The merchant did not confirm in time. The money that was held is released.',
-  merchant_confirmed: 'The merchant has confirmed. The money is being collected.',
+const reasons: Partial<Record<OrderState, keyof Texts['payments']['orderReason']>> = {
+  rejected: 'notValid',
+  superseded: 'replaced',
+  expired: 'expired',
+  canceled: 'calledOff',
+  approved: 'preparing',
+  payment_pending: 'preparing',
+  action_required: 'actionNeeded',
+  declined: 'paymentDeclined',
+  authorized: 'tellingMerchant',
+  mandate_delivered: 'merchantTold',
+  merchant_rejected: 'refused',
+  delivery_timeout: 'noAnswer',
+  merchant_confirmed: 'collecting',
 };
 
+type ReasonTexts = ReturnType<typeof useTranslations<'payments.orderReason'>>;
+
 /** Where the order stands, as a sentence; null when there is nothing to explain. */
-export function reasonOf({ state, reason }: Pick<OrderView, 'state' | 'reason'>): string | null {
-  return reason ?? reasons[state] ?? null;
+export function reasonOf({ state, reason }: Pick<OrderView, 'state' | 'reason'>, t: ReasonTexts): string | null {
+  const key = reasons[state];
+  return reason ?? (key ? t(key) : null);
 }

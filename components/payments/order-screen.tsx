@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderDetail, ReceiptView } from '@/lib/payments/schema';
 import { MarkedText } from '../chat/parts/marked-text';
@@ -26,6 +27,8 @@ export interface OrderScreenProps {
 
 /** One order: what was bought, what was paid, how it went, and what proves it. It follows the order while it moves. */
 export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenProps): ReactNode {
+  const t = useTranslations('payments.orderScreen');
+  const tReason = useTranslations('payments.orderReason');
   const phase = phaseOf(order);
   const refresh = useLivePage(phase === 'processing' || phase === 'action' || order.refund?.state === 'approved');
   return (
@@ -34,21 +37,10 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
           <div className="min-w-0 [overflow-wrap:anywhere]">
             <h2 className="text-xl font-semibold">
-              <MarkedText text={order.offer?.merchantName ?? 'Merchant not named'} />
+              <MarkedText text={order.offer?.merchantName ?? t('nameless')} />
             </h2>
             <p className="text-sm text-muted">
-              Bought through the agent{' '}
-              <Link className="text-link" href={agentPath(order.agent.slug)} prefetch={false}>
-                <MarkedText text={order.agent.name} />
-              </Link>
-              {order.conversationId ? (
-                <span className="print:hidden">
-                  {', '}
-                  <Link className="text-link" href={conversationPath(order.conversationId)} prefetch={false}>
-                    see the conversation
-                  </Link>
-                </span>
-              ) : null}
+              <BoughtThrough order={order} />
             </p>
           </div>
           <span className="flex flex-wrap gap-2">
@@ -57,7 +49,7 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
           </span>
         </div>
         {phase === 'refused' || phase === 'ended' ? (
-          <Alert tone={isDeclined(order) ? 'info' : 'warn'}>{reasonOf(order)}</Alert>
+          <Alert tone={isDeclined(order) ? 'info' : 'warn'}>{reasonOf(order, tReason)}</Alert>
         ) : null}
         {order.offer ? <OfferLines offer={order.offer} /> : null}
         <OrderMoney order={order} />
@@ -71,4 +63,22 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
       {phase === 'paid' ? <RefundRequest onChange={refresh} order={order} /> : null}
     </div>
   );
+}
+
+function BoughtThrough({ order: { agent, conversationId } }: Pick<OrderDetail, 'order'>): ReactNode {
+  const t = useTranslations('payments.orderScreen');
+  return t.rich('boughtThrough', {
+    agent: () => (
+      <Link className="text-link" href={agentPath(agent.slug)} prefetch={false}>
+        <MarkedText text={agent.name} />
+      </Link>
+    ),
+    conversation: (chunks) => (conversationId ? <span className="print:hidden">{chunks}</span> : null),
+    link: (chunks) =>
+      conversationId ? (
+        <Link className="text-link" href={conversationPath(conversationId)} prefetch={false}>
+          {chunks}
+        </Link>
+      ) : null,
+  });
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { PasskeyView } from '@/lib/identity/schema';
 import { ConfirmDialog } from '../account/confirm-dialog';
@@ -13,10 +14,11 @@ import { RenamePasskey } from './rename-passkey';
 
 /** The person's passkeys, each with the way to rename and to remove it. */
 export function PasskeyList({ passkeys }: { passkeys: PasskeyView[] }): ReactNode {
+  const t = useTranslations('payments.passkeyList');
   if (passkeys.length === 0) {
     return (
-      <EmptyState level={3} title="No passkeys">
-        With one, you confirm a payment by your fingerprint, your face or the lock of your device. Add the first below.
+      <EmptyState level={3} title={t('empty')}>
+        {t('emptyHint')}
       </EmptyState>
     );
   }
@@ -32,6 +34,7 @@ export function PasskeyList({ passkeys }: { passkeys: PasskeyView[] }): ReactNod
 }
 
 function PasskeyRow({ passkey }: { passkey: PasskeyView }): ReactNode {
+  const t = useTranslations('payments.passkeyList');
   const router = useRouter();
   const [renaming, setRenaming] = useState(false);
   const { id, name, createdAt, lastUsedAt } = passkey;
@@ -48,15 +51,17 @@ function PasskeyRow({ passkey }: { passkey: PasskeyView }): ReactNode {
           <bdi>{name}</bdi>
         </p>
         <p className="mt-1 text-sm text-muted">
-          Added on <time dateTime={createdAt}>{formatDate(createdAt)}</time>,{' '}
-          {lastUsedAt ? (
-            <>
-              last used on <time dateTime={lastUsedAt}>{formatDate(lastUsedAt)}</time>
-            </>
-          ) : (
-            'never used'
-          )}
-          .
+          {lastUsedAt
+            ? t.rich('used', {
+                addedOn: formatDate(createdAt),
+                added: (chunks) => <time dateTime={createdAt}>{chunks}</time>,
+                usedOn: formatDate(lastUsedAt),
+                used: (chunks) => <time dateTime={lastUsedAt}>{chunks}</time>,
+              })
+            : t.rich('neverUsed', {
+                addedOn: formatDate(createdAt),
+                added: (chunks) => <time dateTime={createdAt}>{chunks}</time>,
+              })}
         </p>
       </div>
       {renaming ? (
@@ -64,23 +69,23 @@ function PasskeyRow({ passkey }: { passkey: PasskeyView }): ReactNode {
           onClose={() => setRenaming(false)}
           onDone={() => {
             setRenaming(false);
-            changed('The passkey has its new name.');
+            changed(t('renamed'));
           }}
           passkey={passkey}
         />
       ) : (
         <span className="flex flex-wrap gap-2">
-          <Button aria-label={`Rename the passkey ${name}`} onClick={() => setRenaming(true)}>
-            Rename
+          <Button aria-label={t('renameWhat', { name })} onClick={() => setRenaming(true)}>
+            {t('rename')}
           </Button>
           <ConfirmDialog
-            action="Remove passkey"
-            onDone={() => changed(`The passkey ${name} is removed.`)}
+            action={t('removePasskey')}
+            onDone={() => changed(t('removed', { name }))}
             path={`/api/auth/passkeys/${encodeURIComponent(id)}`}
-            title={`Remove ${name}?`}
-            trigger={<Button aria-label={`Remove the passkey ${name}`}>Remove</Button>}
+            title={t('removeTitle', { name })}
+            trigger={<Button aria-label={t('removeWhat', { name })}>{t('remove')}</Button>}
           >
-            It no longer confirms payments. Remove it from your device as well, in the settings of its passwords.
+            {t('removeHint')}
           </ConfirmDialog>
         </span>
       )}

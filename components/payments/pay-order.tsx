@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { cleanLine } from '../../lib/protocol/a2a/cards/clean-text';
@@ -28,6 +29,7 @@ export interface PayOrderProps {
 
 /** What a person can do about an order, and where it stands. A button that does nothing says why. */
 export function PayOrder({ order, onChange, path, onReply, withLink = false }: PayOrderProps): ReactNode {
+  const t = useTranslations('payments.payOrder');
   const [open, setOpen] = useOpenAfterSignIn(order);
   const [asked, setAsked] = useState(false);
   const outcome = useRef<HTMLParagraphElement>(null);
@@ -45,9 +47,9 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
       onChange(next);
       if (!isDeclined(next) || told.current) return;
       told.current = true;
-      onReply?.(`I decline this offer (cart ${cleanLine(next.offer?.cartId ?? next.id).slice(0, 80)}).`);
+      onReply?.(t('declined', { cart: cleanLine(next.offer?.cartId ?? next.id).slice(0, 80) }));
     },
-    [onChange, onReply],
+    [onChange, onReply, t],
   );
 
   const close = useCallback(() => {
@@ -64,7 +66,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
         {phase === 'open' && !late ? (
           <>
             <Button aria-describedby={reason} onClick={() => setOpen(true)} tone="primary">
-              Review and pay {total}
+              {t('reviewAndPay', { total })}
             </Button>
             <DeclineButton
               onDeclined={(declined) => {
@@ -77,33 +79,33 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
         ) : null}
         {phase === 'refused' || late ? (
           <Button aria-describedby={reason} disabled tone="primary">
-            Pay {total}
+            {t('pay', { total })}
           </Button>
         ) : null}
         {page ? (
           <a className="text-link font-medium" href={page}>
-            Go to the payment page
+            {t('goToPage')}
           </a>
         ) : null}
         {withLink && (phase === 'paid' || phase === 'processing' || phase === 'ended') ? (
           <LinkButton href={orderPath(order.id)} size="sm">
-            {phase === 'paid' ? 'See the receipt' : 'See the order'}
+            {t(phase === 'paid' ? 'seeReceipt' : 'seeOrder')}
           </LinkButton>
         ) : null}
         {onReply && !asked && (late || phase === 'ended' || order.state === 'expired') ? (
           <Button
             onClick={() => {
-              onReply('The offer has expired. Please make me a new one.');
+              onReply(t('newOfferPlease'));
               setAsked(true);
             }}
             tone="quiet"
           >
-            Ask for a new offer
+            {t('askForNewOffer')}
           </Button>
         ) : null}
       </div>
       <p className="text-xs text-muted outline-none" id={reason} ref={outcome} role="status" tabIndex={-1}>
-        {asked ? 'You asked for a new offer.' : explain(order, late)}
+        {asked ? t('asked') : <Explanation late={late} order={order} />}
       </p>
       {open ? (
         <Suspense fallback={null}>
@@ -114,17 +116,17 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
   );
 }
 
-function explain(order: OrderView, late: boolean): string {
-  if (late) return 'The offer has expired. Nothing was charged.';
+function Explanation({ order, late }: { order: OrderView; late: boolean }): ReactNode {
+  const t = useTranslations('payments.payOrder');
+  const tReason = useTranslations('payments.orderReason');
+  if (late) return t('late');
   const phase = phaseOf(order);
-  if (phase === 'open') return 'You see everything once more before anything is charged.';
-  if (phase === 'paid' && order.payment && order.offer) return paidText(order.payment, order.offer.total.currency);
-  return reasonOf(order) ?? '';
-}
-
-function paidText({ captured, refunded, test }: NonNullable<OrderView['payment']>, currency: string): string {
-  const paid = `${formatMoney({ currency, minor: captured })} paid${test ? ' with test credits' : ''}.`;
-  return refunded > 0 ? `${paid} ${formatMoney({ currency, minor: refunded })} refunded.` : paid;
+  if (phase === 'open') return t('open');
+  if (phase !== 'paid' || !order.payment || !order.offer) return reasonOf(order, tReason);
+  const { captured, refunded, test } = order.payment;
+  const { currency } = order.offer.total;
+  const paid = t(test ? 'paidTest' : 'paid', { amount: formatMoney({ currency, minor: captured }) });
+  return refunded > 0 ? t('refunded', { paid, amount: formatMoney({ currency, minor: refunded }) }) : paid;
 }
 
 /** Open by itself once, when the person comes back from signing in for this order. */

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { orderPath } from '../shell/routes';
@@ -23,9 +24,11 @@ export interface PaymentResultProps {
 
 /** What became of an approval: it follows the order until it is settled. Each new outcome takes the focus and is said. */
 export function PaymentResult({ first, onChange, onClose }: PaymentResultProps): ReactNode {
+  const t = useTranslations('payments.paymentResult');
+  const tReason = useTranslations('payments.orderReason');
   const latest = useOrder(first);
   const phase = phaseOf(latest);
-  const title = titleOf(latest);
+  const title = titleOf(latest, t);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => onChange(latest), [latest, onChange]);
   useEffect(() => {
@@ -43,19 +46,19 @@ export function PaymentResult({ first, onChange, onClose }: PaymentResultProps):
           <h3 className="text-base font-semibold outline-none" ref={heading} tabIndex={-1}>
             {title}
           </h3>
-          <p className="text-muted">{reasonOf(latest)}</p>
+          <p className="text-muted">{reasonOf(latest, tReason)}</p>
           {latest.payment?.test ? <TestBadge /> : null}
         </div>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-4">
         {page ? (
           <a className="text-link me-auto self-center" href={page}>
-            Go to the payment page
+            {t('goToPage')}
           </a>
         ) : null}
-        <LinkButton href={orderPath(latest.id)}>{phase === 'paid' ? 'See the receipt' : 'See the order'}</LinkButton>
+        <LinkButton href={orderPath(latest.id)}>{t(phase === 'paid' ? 'seeReceipt' : 'seeOrder')}</LinkButton>
         <Button onClick={onClose} tone="primary">
-          Done
+          {t('done')}
         </Button>
       </div>
     </div>
@@ -68,21 +71,23 @@ function ResultIcon({ phase }: { phase: OrderPhase }): ReactNode {
   return <WarningIcon className="mt-0.5 shrink-0 text-warn" size={20} />;
 }
 
-function titleOf(order: OrderView): string {
-  const total = order.offer ? formatMoney(order.offer.total, 'name') : 'the total';
+type ResultTexts = ReturnType<typeof useTranslations<'payments.paymentResult'>>;
+
+function titleOf(order: OrderView, t: ResultTexts): string {
+  const total = order.offer && formatMoney(order.offer.total, 'name');
   const payee = order.offer?.merchantName ?? order.agent.name;
   switch (phaseOf(order)) {
     case 'paid':
-      return `Paid ${total} to ${payee}.`;
+      return total === null ? t('paidTotal', { payee }) : t('paid', { total, payee });
     case 'processing':
-      return `Processing ${total} to ${payee}.`;
+      return total === null ? t('processingTotal', { payee }) : t('processing', { total, payee });
     case 'action':
-      return 'The payment provider needs you.';
+      return t('action');
     case 'ended':
-      return 'Not paid.';
+      return t('ended');
     case 'refused':
-      return isDeclined(order) ? 'You declined this offer.' : 'This offer can no longer be paid.';
+      return t(isDeclined(order) ? 'declined' : 'refused');
     case 'open':
-      return 'Not paid yet.';
+      return t('open');
   }
 }

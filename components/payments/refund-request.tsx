@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView, RefundView } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
@@ -16,16 +17,17 @@ export interface RefundRequestProps {
   onChange: () => void;
 }
 
-const states: Record<RefundView['state'], { tone: AlertTone; title: string }> = {
-  requested: { tone: 'info', title: 'You asked for a refund' },
-  approved: { tone: 'good', title: 'The refund is on its way' },
-  refused: { tone: 'warn', title: 'The merchant refused the refund' },
-  paid: { tone: 'good', title: 'The refund is paid' },
-  failed: { tone: 'danger', title: 'The refund did not go through' },
+const tones: Record<RefundView['state'], AlertTone> = {
+  requested: 'info',
+  approved: 'good',
+  refused: 'warn',
+  paid: 'good',
+  failed: 'danger',
 };
 
 /** Asks for the money back, and tells what became of it. */
 export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNode {
+  const t = useTranslations('payments.refundRequest');
   const { refund, payment, offer, state } = order;
   const left = (payment?.captured ?? 0) - (payment?.refunded ?? 0);
   const isOpen = refund?.state === 'requested' || refund?.state === 'approved';
@@ -33,47 +35,44 @@ export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNod
   return (
     <section aria-labelledby="refund-title" className="print:hidden">
       <h2 className="text-xl font-semibold" id="refund-title">
-        Refund
+        {t('title')}
       </h2>
       <div className="mt-4 max-w-lg space-y-5">
         {refund && offer ? (
-          <Alert title={states[refund.state].title} tone={states[refund.state].tone}>
-            {formatMoney({ currency: offer.total.currency, minor: refund.amount })}. You wrote: {refund.reason}
+          <Alert title={t(`state.${refund.state}`)} tone={tones[refund.state]}>
+            {t('youWrote', {
+              amount: formatMoney({ currency: offer.total.currency, minor: refund.amount }),
+              reason: refund.reason,
+            })}
           </Alert>
         ) : null}
         {mayAsk ? <RefundForm onChange={onChange} order={order} /> : null}
-        {!refund && left === 0 ? <p className="text-sm text-muted">Everything has been refunded.</p> : null}
+        {!refund && left === 0 ? <p className="text-sm text-muted">{t('everything')}</p> : null}
       </div>
     </section>
   );
 }
 
 function RefundForm({ order, onChange }: RefundRequestProps): ReactNode {
+  const t = useTranslations('payments.refundRequest');
   const { form, pending, problem, faults } = useForm({
     path: `/api/orders/${encodeURIComponent(order.id)}/refund`,
-    check: ({ reason }): Faults =>
-      reason?.trim() ? {} : { reason: 'Tell the merchant why you want your money back.' },
+    check: ({ reason }): Faults => (reason?.trim() ? {} : { reason: t('reasonMissing') }),
     toBody: ({ reason }) => ({ reason }),
     onDone() {
       onChange();
-      toast({ tone: 'good', text: 'The merchant is asked for a refund.' });
+      toast({ tone: 'good', text: t('asked') });
       return 'staying';
     },
   });
   return (
     <form {...form} className="space-y-4">
       <FormProblem problem={problem} />
-      <Field
-        error={faults.reason}
-        hint="The merchant reads it and decides. You see the answer here."
-        id="refund-reason"
-        label="Why you want your money back"
-        required
-      >
+      <Field error={faults.reason} hint={t('reasonHint')} id="refund-reason" label={t('reason')} required>
         {(control) => <Input {...control} autoComplete="off" maxLength={500} name="reason" />}
       </Field>
       <Button pending={pending} type="submit">
-        Ask for a refund
+        {t('ask')}
       </Button>
     </form>
   );

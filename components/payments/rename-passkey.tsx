@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { PasskeyView } from '@/lib/identity/schema';
 import { FormProblem } from '../account/form-problem';
@@ -16,12 +17,13 @@ export interface RenamePasskeyProps {
 
 /** A field in the place of the buttons that opened it; it takes their focus. */
 export function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps): ReactNode {
+  const t = useTranslations('payments.renamePasskey');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   const { form, pending, problem, faults } = useForm({
     method: 'PATCH',
     path: `/api/auth/passkeys/${encodeURIComponent(passkey.id)}`,
-    check: ({ name }): Faults => (name?.trim() ? {} : { name: 'Enter a name.' }),
+    check: ({ name }): Faults => (name?.trim() ? {} : { name: t('nameMissing') }),
     onDone() {
       onDone();
       return 'staying';
@@ -30,14 +32,14 @@ export function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps):
   return (
     <form {...form} className="flex flex-wrap items-end gap-2">
       <FormProblem problem={problem} />
-      <Field error={faults.name} id={`name-${passkey.id}`} label="New name" required>
+      <Field error={faults.name} id={`name-${passkey.id}`} label={t('name')} required>
         {(control) => (
           <Input {...control} autoComplete="off" defaultValue={passkey.name} maxLength={100} name="name" ref={field} />
         )}
       </Field>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('cancel')}</Button>
       <Button pending={pending} tone="primary" type="submit">
-        Save
+        {t('save')}
       </Button>
     </form>
   );

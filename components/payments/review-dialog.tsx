@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { Alert } from '../ui/alert';
@@ -20,28 +21,29 @@ export interface ReviewDialogProps {
 
 /** Everything that is looked at before money moves, the approval, and what came of it. */
 export function ReviewDialog({ order, onChange, onClose, returnTo }: ReviewDialogProps): ReactNode {
+  const t = useTranslations('payments.reviewDialog');
   const payment = usePayment(order.id, onChange);
   const { step } = payment;
   return (
     <Dialog
-      description={step.kind === 'review' ? 'Nothing is charged before you approve it here.' : undefined}
+      description={step.kind === 'review' ? t('description') : undefined}
       onOpenChange={onClose}
       open
-      title={step.kind === 'result' ? 'Your payment' : 'Review and pay'}
+      title={t(step.kind === 'result' ? 'result' : 'title')}
     >
       {step.kind === 'loading' ? (
         <div className="space-y-3" role="status">
           <Skeleton className="h-5 w-2/3" />
           <Skeleton className="h-28 w-full" />
           <Skeleton className="h-10 w-full" />
-          <span className="sr-only">Loading what there is to pay</span>
+          <span className="sr-only">{t('loading')}</span>
         </div>
       ) : null}
       {step.kind === 'failed' ? (
-        <Alert live="assertive" title="This cannot be paid now" tone="danger">
+        <Alert live="assertive" title={t('failed')} tone="danger">
           <p>{step.problem.title}</p>
           <Button className="mt-3" onClick={payment.review} size="sm">
-            Try again
+            {t('again')}
           </Button>
         </Alert>
       ) : null}

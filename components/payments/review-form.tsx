@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ReviewView } from '@/lib/payments/schema';
 import { Alert } from '../ui/alert';
@@ -22,6 +23,7 @@ export interface ReviewFormProps {
 
 /** What is approved, word for word, how it is paid, and the button that names the amount. */
 export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactNode {
+  const t = useTranslations('payments.reviewForm');
   const { review, busy, problem } = step;
   const { order, methods, approval, fee } = review;
   const [method, setMethod] = useState<PayMethod | null>(methods.find(({ enough }) => enough)?.method ?? null);
@@ -44,8 +46,10 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
       <OrderParties agent={order.agent.name} issuer={review.payee.issuer} payee={review.payee.name} />
       {order.offer ? <OfferLines offer={order.offer} /> : null}
       <div className="space-y-1 text-xs text-muted">
-        {fee.minor > 0 ? <p>The total contains {formatMoney(fee)} that the merchant pays to Parley.</p> : null}
-        {order.offer && order.offer.address.length > 0 ? <p>Goes to {order.offer.address.join(', ')}</p> : null}
+        {fee.minor > 0 ? <p>{t('fee', { fee: formatMoney(fee) })}</p> : null}
+        {order.offer && order.offer.address.length > 0 ? (
+          <p>{t('goesTo', { address: order.offer.address.join(', ') })}</p>
+        ) : null}
         <OfferExpiry expiresAt={end} now={now} />
       </div>
       <MethodChoice methods={methods} onChoose={setMethod} selected={method} />
@@ -59,7 +63,7 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
             onClick={payment.decline}
             pending={busy === 'declining'}
           >
-            Decline
+            {t('decline')}
           </Button>
           <PayButtons
             blocked={blocked}
@@ -82,13 +86,14 @@ function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): bool
 
 /** Once, when it opens: who listens knows what is at stake before they reach the button. */
 function useTotalAnnounced({ approval, payee }: ReviewView): void {
+  const t = useTranslations('payments.reviewForm');
   const said = useRef(false);
   useEffect(() => {
     if (said.current) return;
     said.current = true;
     const total = formatMoney({ currency: approval.currency, minor: approval.amount }, 'name');
-    announce(`Total ${total}, to ${payee.name}.`);
-  }, [approval, payee]);
+    announce(t('announcement', { total, payee: payee.name }));
+  }, [approval, payee, t]);
 }
 
 interface PayHintProps {
@@ -100,23 +105,19 @@ interface PayHintProps {
 
 /** Why it cannot be paid, or what happens when the button is pressed. */
 function PayHint({ review, expired, withMethod, returnTo }: PayHintProps): ReactNode {
+  const t = useTranslations('payments.reviewForm');
   if (expired) {
     return (
-      <Alert live="assertive" title="The offer has expired" tone="warn">
-        It ended while you looked at it. Nothing was charged. Ask the agent for a new one.
+      <Alert live="assertive" title={t('expired')} tone="warn">
+        {t('expiredHint')}
       </Alert>
     );
   }
   if (!review.passkey && review.passkeyRequired) return <PasskeyMissing />;
   if (!mayApprove(review)) return <SignInAgain returnTo={returnTo} />;
-  if (!withMethod) return <p className="text-danger">Choose a way to pay that covers the total.</p>;
-  return (
-    <p className="text-xs text-muted">
-      The money is held now, and collected when the merchant confirms. If the merchant refuses or stays silent, it is
-      released.
-      {review.passkey ? ' Your passkey signs this approval.' : null}
-    </p>
-  );
+  if (!withMethod) return <p className="text-danger">{t('chooseMethod')}</p>;
+  const terms = t('terms');
+  return <p className="text-xs text-muted">{review.passkey ? t('termsPasskey', { terms }) : terms}</p>;
 }
 
 interface PayButtonsProps {
@@ -130,13 +131,14 @@ interface PayButtonsProps {
 }
 
 function PayButtons({ review, total, blocked, busy, hint, onPay }: PayButtonsProps): ReactNode {
+  const t = useTranslations('payments.reviewForm');
   const { passkey, passkeyRequired, signInAgain } = review;
   const canPay = !blocked && busy !== 'declining';
   return (
     <>
       {passkey && !passkeyRequired && !signInAgain && canPay && busy === null ? (
         <Button onClick={() => onPay(false)} tone="quiet">
-          Pay without the passkey
+          {t('payWithoutPasskey')}
         </Button>
       ) : null}
       <Button
@@ -146,7 +148,7 @@ function PayButtons({ review, total, blocked, busy, hint, onPay }: PayButtonsPro
         pending={busy === 'passkey' || busy === 'paying'}
         tone="primary"
       >
-        {busy === 'passkey' ? 'Waiting for your passkey' : `Pay ${total}`}
+        {busy === 'passkey' ? t('waitingForPasskey') : t('pay', { total })}
       </Button>
     </>
   );

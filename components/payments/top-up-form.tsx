@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TopUpView } from '@/lib/payments/schema';
 import { FormProblem } from '../account/form-problem';
@@ -16,10 +17,14 @@ const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
 
 /** Puts money into the wallet: test credits at once, real money on the page of the payment provider. */
 export function TopUpForm({ test }: { test: boolean }): ReactNode {
+  const t = useTranslations('payments.topUpForm');
   const router = useRouter();
   const { form, pending, problem, faults } = useForm({
     path: '/api/wallet/top-ups',
-    check: faultsIn,
+    check: (fields): Faults => {
+      const fault = faultIn(fields);
+      return fault ? { amount: t(fault) } : {};
+    },
     toBody: ({ currency = '', amount = '' }) => ({ currency, amount: parseMoney(amount, currency) ?? 0 }),
     onDone(body, sent) {
       const { redirectUrl } = body as TopUpView;
@@ -28,7 +33,7 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
         return 'leaving';
       }
       sent.reset();
-      toast({ tone: 'good', text: test ? 'The test credits are in your wallet.' : 'The top-up is being processed.' });
+      toast({ tone: 'good', text: t(test ? 'testAdded' : 'processing') });
       router.refresh();
       return 'staying';
     },
@@ -40,14 +45,14 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
         <Field
           className="w-40"
           error={faults.amount}
-          hint="1.00 to 1,000.00"
+          hint={t('amountHint')}
           id="top-up-amount"
-          label="Amount"
+          label={t('amount')}
           required
         >
           {(control) => <Input {...control} autoComplete="off" inputMode="decimal" name="amount" />}
         </Field>
-        <Field hint="of the wallet" id="top-up-currency" label="Currency" required>
+        <Field hint={t('currencyHint')} id="top-up-currency" label={t('currency')} required>
           {(control) => (
             <Select {...control} name="currency">
               {currencies.map((code) => (
@@ -58,14 +63,14 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
         </Field>
       </div>
       <Button pending={pending} tone="primary" type="submit">
-        {test ? 'Add test credits' : 'Top up'}
+        {t(test ? 'addTestCredits' : 'topUp')}
       </Button>
     </form>
   );
 }
 
-function faultsIn({ amount = '', currency = '' }: Fields): Faults {
+function faultIn({ amount = '', currency = '' }: Fields): 'badAmount' | 'outOfRange' | null {
   const minor = parseMoney(amount, currency);
-  if (minor === null) return { amount: 'Enter an amount in figures, such as 20.00.' };
-  return minor < 100 || minor > 100_000 ? { amount: 'This is not between 1.00 and 1,000.00.' } : {};
+  if (minor === null) return 'badAmount';
+  return minor < 100 || minor > 100_000 ? 'outOfRange' : null;
 }

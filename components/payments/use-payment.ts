@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Approve, OrderView, ReviewView } from '@/lib/payments/schema';
 import { type ApiProblem, callApi, callApiOnce } from '../account/call-api';
@@ -26,6 +27,7 @@ export interface Payment {
  * hears of every new state of the order.
  */
 export function usePayment(orderId: string, onChange: (order: OrderView) => void): Payment {
+  const t = useTranslations('payments.askPasskey');
   const [step, setStep] = useState<PaymentStep>({ kind: 'loading' });
   const path = `/api/orders/${encodeURIComponent(orderId)}`;
   const atWork = useRef(false);
@@ -52,7 +54,7 @@ export function usePayment(orderId: string, onChange: (order: OrderView) => void
     if (withPasskey && passkey) {
       setStep({ ...step, busy: 'passkey', problem: null });
       const signed = await signWithPasskey(passkey);
-      if (!signed.ok) return setStep({ ...step, busy: null, problem: signed.reason });
+      if (!signed.ok) return setStep({ ...step, busy: null, problem: t(signed.reason) });
       body.assertion = { ...signed.made, clientExtensionResults: {} };
     }
     setStep({ ...step, busy: 'paying', problem: null });

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { WalletView } from '@/lib/payments/schema';
 import { orderPath } from '../shell/routes';
@@ -10,13 +11,14 @@ import { TestBadge } from './order-badge';
 
 /** What is in the wallet, what of it is held for orders, and how it came and went. */
 export function WalletPanel({ wallet }: { wallet: WalletView }): ReactNode {
+  const t = useTranslations('payments.walletPanel');
   const { balances, entries, test } = wallet;
   return (
     <div className="space-y-5">
       <Card className="p-5">
         {balances.length === 0 ? (
           <p className="flex flex-wrap items-center gap-2 text-sm">
-            The wallet is empty. {test ? <TestBadge /> : null}
+            {t('empty')} {test ? <TestBadge /> : null}
           </p>
         ) : (
           <ul className="flex flex-wrap gap-x-12 gap-y-4">
@@ -27,13 +29,9 @@ export function WalletPanel({ wallet }: { wallet: WalletView }): ReactNode {
                   {test ? <TestBadge /> : null}
                 </p>
                 <p className="text-sm text-muted">
-                  {held > 0 ? (
-                    <>
-                      <MoneyText money={{ currency, minor: held }} /> more is held for orders
-                    </>
-                  ) : (
-                    'available'
-                  )}
+                  {held > 0
+                    ? t.rich('held', { held: () => <MoneyText money={{ currency, minor: held }} /> })
+                    : t('available')}
                 </p>
               </li>
             ))}
@@ -45,42 +43,40 @@ export function WalletPanel({ wallet }: { wallet: WalletView }): ReactNode {
   );
 }
 
-const kinds: Record<string, string> = {
-  grant: 'First test credits',
-  'top-up': 'Top-up',
-  hold: 'Held for an order',
-  capture: 'Paid',
-  release: 'Released',
-  refund: 'Refunded',
-};
+const kinds = ['grant', 'top-up', 'hold', 'capture', 'release', 'refund'] as const;
 
 function Entries({ entries }: Pick<WalletView, 'entries'>): ReactNode {
+  const t = useTranslations('payments.walletPanel');
+  const nameOf = (kind: string): string => {
+    const known = kinds.find((one) => one === kind);
+    return known ? t(`kind.${known}`) : kind;
+  };
   return (
-    <Table caption="Entries of your wallet, newest first">
+    <Table caption={t('caption')}>
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">{t('what')}</th>
           <th className="text-end" scope="col">
-            Amount
+            {t('amount')}
           </th>
-          <th scope="col">Order</th>
-          <th scope="col">When</th>
+          <th scope="col">{t('order')}</th>
+          <th scope="col">{t('when')}</th>
         </tr>
       </thead>
       <tbody>
         {entries.map(({ id, kind, amount, orderId, at }) => (
           <tr key={id}>
-            <th scope="row">{kinds[kind] ?? kind}</th>
+            <th scope="row">{nameOf(kind)}</th>
             <td className="text-end">
               <MoneyText money={amount} />
             </td>
             <td>
               {orderId ? (
                 <Link className="text-link" href={orderPath(orderId)} prefetch={false}>
-                  See the order
+                  {t('seeOrder')}
                 </Link>
               ) : (
-                <span className="text-muted">none</span>
+                <span className="text-muted">{t('noOrder')}</span>
               )}
             </td>
             <td className="whitespace-nowrap text-muted">

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
@@ -13,11 +14,15 @@ import { Pagination } from '@/components/ui/pagination';
 import { listOrders } from '@/lib/payments';
 import { orderFilterSchema } from '@/lib/payments/schema';
 
-export const metadata: Metadata = { title: 'Orders' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('payments.pages.orders');
+  return { title: t('title') };
+}
 
-const states = { open: 'To be paid', paid: 'Paid', refunded: 'Refunded', ended: 'Not paid' };
+const states = ['open', 'paid', 'refunded', 'ended'] as const;
 
 export default async function OrdersPage({ searchParams }: { searchParams: ListQuery }): Promise<ReactNode> {
+  const t = await getTranslations('payments.pages.orders');
   const { filter, query, here, hrefOf } = readListQuery(routes.orders, orderFilterSchema, await searchParams);
   const { ctx } = await signedIn(here);
   const { items, nextCursor } = await listOrders({ ctx, input: filter });
@@ -26,30 +31,32 @@ export default async function OrdersPage({ searchParams }: { searchParams: ListQ
     <div className="page-x py-8 md:py-12">
       <PageHeader
         actions={items.length > 0 ? <ExportLinks api="/api/orders" formats={['csv', 'json']} query={query} /> : null}
-        lead="What agents offered you in chats and what you paid, with a receipt for each."
-        title="Orders"
+        lead={t('lead')}
+        title={t('title')}
       />
       <div className="space-y-6">
-        <FilterForm chosen={filter} path={routes.orders} states={states} />
+        <FilterForm
+          chosen={filter}
+          path={routes.orders}
+          states={Object.fromEntries(states.map((state) => [state, t(`state.${state}`)]))}
+        />
         {items.length > 0 ? (
           <OrderList orders={items} />
         ) : (
           <EmptyState
             action={
               <LinkButton href={isFiltered ? routes.orders : routes.catalogue}>
-                {isFiltered ? 'Show all' : 'Find an agent'}
+                {t(isFiltered ? 'showAll' : 'findAgent')}
               </LinkButton>
             }
-            title={isFiltered ? 'No order matches' : 'No orders yet'}
+            title={t(isFiltered ? 'noMatch' : 'empty')}
           >
-            {isFiltered
-              ? 'Choose another state or other days.'
-              : 'When an agent offers you something in a chat, it stands here, whether you pay it or not.'}
+            {t(isFiltered ? 'noMatchHint' : 'emptyHint')}
           </EmptyState>
         )}
         <Pagination
           firstHref={filter.cursor ? hrefOf(null) : null}
-          label="Pages of your orders"
+          label={t('pagination')}
           nextHref={nextCursor ? hrefOf(nextCursor) : null}
         />
       </div>

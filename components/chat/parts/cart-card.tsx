@@ -102,6 +102,7 @@ export interface OrderCardProps {
 /** Merchant and agent, every line, the total, how long it holds, what the checks found, and what can be done. */
 export function OrderCard({ order, agentName, ...actions }: OrderCardProps): ReactNode {
   const t = useTranslations('parts.cartCard');
+  const tReason = useTranslations('payments.orderReason');
   const { offer, checks, state } = order;
   const refused = phaseOf(order) === 'refused' && !isDeclined(order);
   return (
@@ -123,7 +124,7 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
         </div>
         {refused ? (
           <Alert title={t(refusalOf(order))} tone={state === 'rejected' ? 'danger' : 'warn'}>
-            <MarkedText text={reasonOf(order) ?? ''} />
+            <MarkedText text={reasonOf(order, tReason) ?? ''} />
           </Alert>
         ) : null}
         {offer ? <OfferLines offer={offer} /> : null}

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../payments/format-money';
-import { lookOf } from '../../payments/order-phase';
+import { OrderWord } from '../../payments/order-badge';
 import { useOrdersOfTask } from '../../payments/use-orders';
 import { orderPath } from '../../shell/routes';
 import { ChevronDownIcon } from '../../ui/icons';
@@ -44,7 +44,7 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
             <Link className="text-link" href={orderPath(paid.id)} prefetch={false}>
               {paid.id}
             </Link>
-            , {lookOf(paid).label.toLowerCase()}
+            , <OrderWord order={paid} />
           </dd>
         </dl>
       </details>

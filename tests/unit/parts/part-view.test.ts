@@ -1,3 +1,4 @@
+import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
 import { type PartView, toPartView } from '@/components/chat/part-view';
 import { decodeBase64 } from '@/components/chat/parts/base64';
@@ -7,6 +8,7 @@ import { bytesOf, readFile, safeFileName } from '@/components/chat/parts/read-fi
 import { readImage } from '@/components/chat/parts/read-image';
 import { escapeHidden, toShownJson } from '@/components/chat/parts/shown-json';
 import { timeLeft } from '@/components/payments/time-left';
+import { texts } from '@/components/texts/en';
 import type { Part } from '@/lib/protocol/a2a/core/model';
 import type { JsonValue } from '@/lib/protocol/json';
 
@@ -267,6 +269,8 @@ describe('XSS-3: what nobody would see is made visible', () => {
 });
 
 describe('the time that is left', () => {
+  const t = createTranslator({ locale: 'en', messages: texts, namespace: 'payments.timeLeft' });
+
   test.each([
     [900, '1 s'],
     [59_000, '59 s'],
@@ -276,6 +280,6 @@ describe('the time that is left', () => {
     [90_000_000, '1 day 1 h'],
     [273_600_000, '3 days 4 h'],
   ])('%d ms: %s', (ms, text) => {
-    expect(timeLeft(ms)).toBe(text);
+    expect(timeLeft(ms, t)).toBe(text);
   });
 });

@@ -1,3 +1,4 @@
+import { createTranslator } from 'next-intl';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { SWRConfig } from 'swr';
@@ -6,6 +7,7 @@ import { CartCard, OrderCard } from '@/components/chat/parts/cart-card';
 import { formatMoney, parseMoney } from '@/components/payments/format-money';
 import { OfferExpiry } from '@/components/payments/offer-expiry';
 import { phaseOf, reasonOf } from '@/components/payments/order-phase';
+import { texts } from '@/components/texts/en';
 import { ORDER_STATES, type OrderView } from '@/lib/payments/schema';
 import type { JsonValue } from '@/lib/protocol/json';
 import { withTexts } from '../../support/with-texts';
@@ -13,6 +15,7 @@ import { readableText, tagsOf } from '../parts/render-markdown';
 import { offerView, orderView, paidOrder, taskId } from './order-views';
 
 const listOfTask = `/api/orders?taskId=${taskId}&limit=100`;
+const reasonTexts = createTranslator({ locale: 'en', messages: texts, namespace: 'payments.orderReason' });
 const place = { taskId, kind: 'artifact', id: 'cart', part: 0 } as const;
 
 /** What the agent sent lies about everything. */
@@ -122,7 +125,7 @@ describe('what can be done about an order', () => {
     const order = orderView(state, { code });
     const [pay] = buttonsOf(cardOf(order));
     expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
-    expect(readableText(cardOf(order))).toContain(reasonOf(order));
+    expect(readableText(cardOf(order))).toContain(reasonOf(order, reasonTexts));
   });
 
   test('a cart that cannot be read has no amount on its button', () => {
@@ -157,7 +160,7 @@ describe('what can be done about an order', () => {
   test('every state has a phase, and all but paid ones and open ones a sentence', () => {
     for (const state of ORDER_STATES) {
       const phase = phaseOf({ state, code: null });
-      expect(reasonOf({ state, reason: null }) !== null, state).toBe(phase !== 'paid' && phase !== 'open');
+      expect(reasonOf({ state, reason: null }, reasonTexts) !== null, state).toBe(phase !== 'paid' && phase !== 'open');
     }
   });
 

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
@@ -6,15 +7,20 @@ import { OrderScreen } from '@/components/payments/order-screen';
 import { PrintButton } from '@/components/payments/print-button';
 import { PageHeader } from '@/components/shell/page-header';
 import { orderPath, routes } from '@/components/shell/routes';
+import { AreaTexts } from '@/components/texts/area-texts';
 import { getOrder, getReceipt } from '@/lib/payments';
 
 interface PageProps {
   params: Promise<{ id: string }>;
 }
 
-export const metadata: Metadata = { title: 'Order' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('payments.pages.order');
+  return { title: t('order') };
+}
 
 export default async function OrderPage({ params }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('payments.pages.order');
   const { id } = await params;
   const { ctx } = await signedIn(orderPath(id));
   const input = { id };
@@ -27,10 +33,12 @@ export default async function OrderPage({ params }: PageProps): Promise<ReactNod
       <div className="mx-auto max-w-3xl">
         <PageHeader
           actions={<PrintButton />}
-          crumbs={[{ href: routes.orders, text: 'Orders' }]}
-          title={receipt.token ? 'Receipt' : 'Order'}
+          crumbs={[{ href: routes.orders, text: t('orders') }]}
+          title={t(receipt.token ? 'receipt' : 'order')}
         />
-        <OrderScreen detail={detail} receipt={receipt} />
+        <AreaTexts of={['account', 'payments', 'parts']}>
+          <OrderScreen detail={detail} receipt={receipt} />
+        </AreaTexts>
       </div>
     </div>
   );

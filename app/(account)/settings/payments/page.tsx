@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { ConsoleSection } from '@/components/console/console-section';
@@ -13,13 +14,17 @@ import { Alert } from '@/components/ui/alert';
 import { listPasskeys } from '@/lib/identity';
 import { getPaymentSettings, getWallet } from '@/lib/payments';
 
-export const metadata: Metadata = { title: 'Payments' };
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('payments.pages.payments');
+  return { title: t('title') };
+}
 
 interface PageProps {
   searchParams: Promise<{ topup?: string | string[] }>;
 }
 
 export default async function PaymentsPage({ searchParams }: PageProps): Promise<ReactNode> {
+  const t = await getTranslations('payments.pages.payments');
   const { ctx } = await signedIn(routes.payments);
   const { topup } = await searchParams;
   const [wallet, passkeys, settings] = await Promise.all([
@@ -29,36 +34,24 @@ export default async function PaymentsPage({ searchParams }: PageProps): Promise
   ]);
   return (
     <>
-      <PageHeader
-        lead="Your wallet, the passkeys that approve payments, and the amount from which one is needed."
-        title="Payments"
-      />
-      {topup ? (
-        <Alert className="mb-6">
-          Back from the payment provider. A payment that went through is in your wallet within a minute.
-        </Alert>
-      ) : null}
+      <PageHeader lead={t('lead')} title={t('title')} />
+      {topup ? <Alert className="mb-6">{t('backFromProvider')}</Alert> : null}
       {wallet.test ? (
-        <Alert className="mb-6" title="Test credits">
-          This Parley takes no real money. What you add here is for trying out, and buys at every agent that takes
-          payments.
+        <Alert className="mb-6" title={t('testTitle')}>
+          {t('testHint')}
         </Alert>
       ) : null}
-      <ConsoleSection id="wallet" title="Wallet">
+      <ConsoleSection id="wallet" title={t('wallet')}>
         <WalletPanel wallet={wallet} />
-        <h3 className="mt-8 mb-4 font-semibold">{wallet.test ? 'Add test credits' : 'Top up'}</h3>
+        <h3 className="mt-8 mb-4 font-semibold">{t(wallet.test ? 'addTestCredits' : 'topUp')}</h3>
         <TopUpForm test={wallet.test} />
       </ConsoleSection>
-      <ConsoleSection
-        id="passkeys"
-        lead="A passkey stays on your device. It signs the amount and the payee, so nobody else can approve in your name."
-        title="Passkeys"
-      >
+      <ConsoleSection id="passkeys" lead={t('passkeysLead')} title={t('passkeys')}>
         <PasskeyList passkeys={passkeys} />
-        <h3 className="mt-8 mb-4 font-semibold">New passkey</h3>
+        <h3 className="mt-8 mb-4 font-semibold">{t('newPasskey')}</h3>
         <NewPasskey />
       </ConsoleSection>
-      <ConsoleSection id="limit" title="Limit">
+      <ConsoleSection id="limit" title={t('limit')}>
         <LimitForm hasPasskey={passkeys.length > 0} settings={settings} />
       </ConsoleSection>
     </>
