@@ -16,6 +16,8 @@ const NAMES = new Set([
   'Stripe',
   'Markdown',
   'UTC',
+  'A2A',
+  'HTTP',
 ]);
 
 /** Keys of a keyboard, as browsers name them. */
@@ -28,6 +30,15 @@ const UNREAD =
 
 /** Variables and functions that hold classes, paths and the like. */
 const UNREAD_NAMES = /(class(es|Name)?|style|colou?rs?|tones?|sizes?|widths?|variants?|path|paths|pattern)$/i;
+
+/** Texts that begin so are headers, commands and programs. */
+const MACHINE = /^(Bearer |-[A-Za-z]+ |curl |npx |read -|U\+|\/\/ |# )/;
+
+/** What compares a text or looks for it. */
+const LOOKS_FOR = /(^|\.)(matches|closest|querySelector(All)?|matchMedia|includes|startsWith|endsWith)$/;
+
+/** Members of what programs read: structured data, fonts. */
+const FOR_MACHINES = /^('@type'|applicationCategory|operatingSystem|fallback|declarations)$/;
 
 /** Elements that show what a machine reads. */
 const VERBATIM = new Set(['code', 'kbd', 'pre', 'samp']);
@@ -72,15 +83,17 @@ function isUnread(node) {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
   if (ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression)) return true;
   if (ts.isJsxAttribute(node)) return UNREAD.test(node.name.getText());
+  if (ts.isBinaryExpression(node) && /\.cookie$/.test(node.left.getText())) return true;
   if (ts.isJsxElement(node)) return VERBATIM.has(node.openingElement.tagName.getText());
   if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) {
-    return UNREAD_NAMES.test(node.name.getText()) || UNREAD.test(node.name.getText());
+    const name = node.name.getText();
+    return UNREAD_NAMES.test(name) || (name !== 'name' && UNREAD.test(name)) || FOR_MACHINES.test(name);
   }
   if (ts.isFunctionDeclaration(node)) return UNREAD_NAMES.test(node.name?.getText() ?? '');
   if (ts.isThrowStatement(node) || ts.isCaseClause(node.parent ?? node)) {
     return ts.isThrowStatement(node) || node === node.parent.expression;
   }
-  return isCompared(node) || isKeyOfText(node);
+  return isCompared(node) || isLookedUp(node);
 }
 
 function isCompared(node) {
@@ -90,17 +103,18 @@ function isCompared(node) {
   return ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText());
 }
 
-/** What `t` and its kin are given: a key, which the types check. */
-function isKeyOfText(node) {
+/** What `t` and its kin are given: a key, which the types check; and what is only looked for. */
+function isLookedUp(node) {
   const { parent } = node;
   if (!parent || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
-  return /(^|\.)(t|rich|markup|has|useTranslations|getTranslations)$|^t[A-Z]/.test(parent.expression.getText());
+  const called = parent.expression.getText();
+  return LOOKS_FOR.test(called) || /(^|\.)(t|rich|markup|has|useTranslations|getTranslations)$|^t[A-Z]/.test(called);
 }
 
 function looksRead(text) {
-  if (NAMES.has(text) || KEYS.test(text) || !/\p{L}{2}/u.test(text)) return false;
+  if (NAMES.has(text) || KEYS.test(text) || MACHINE.test(text.trim()) || !/\p{L}{2}/u.test(text)) return false;
   if (/^\s*[\p{Lu}][\p{Ll}’']+([ ,.:…?!]|$)/u.test(text)) return true;
-  if (/^[\w-]+$|^[\w-]+\/[\w-]/.test(text.trim()) || looksLikeClasses(text)) return false;
+  if (/^[\w-]+$|^[\w-]+\/[\w-]|^[\w.]+\.$/.test(text.trim()) || looksLikeClasses(text)) return false;
   return /\p{L}[,;:.)]? [\p{L}(]/u.test(text) || /\p{L}[.…?!]$/u.test(text);
 }
 

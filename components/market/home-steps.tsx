@@ -1,12 +1,13 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type Signal, SignalFlag, signalMeaning } from './signal-flag';
+import { type Signal, SignalFlag } from './signal-flag';
 
 const signals: readonly Signal[] = ['G', 'K', 'C'];
 
 /** How it works, in three steps and three signal flags. */
 export function HomeSteps(): ReactNode {
   const t = useTranslations('market.homeSteps');
+  const tSignal = useTranslations('market.signalFlag');
   return (
     <section aria-labelledby="how" className="border-y border-line bg-surface">
       <div className="page-x py-16">
@@ -17,9 +18,7 @@ export function HomeSteps(): ReactNode {
           {signals.map((signal) => (
             <li key={signal}>
               <SignalFlag className="border border-line" signal={signal} />
-              <p className="mt-2 font-mono text-xs text-muted">
-                {t('signal', { signal, meaning: signalMeaning[signal] })}
-              </p>
+              <p className="mt-2 font-mono text-xs text-muted">{t('signal', { signal, meaning: tSignal(signal) })}</p>
               <h3 className="mt-4 text-xl font-semibold">{t(`${signal}.title`)}</h3>
               <p className="mt-2 text-muted">{t(`${signal}.text`)}</p>
             </li>

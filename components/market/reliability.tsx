@@ -123,7 +123,9 @@ function HowChecked({ standing: { intervals } }: { standing: StandingView }): Re
   const interval = intervalText(reachSeconds, tHealth);
   return (
     <p className="max-w-prose text-sm text-muted">
-      {runSeconds > 0 ? t('asksAndRuns', { interval, runInterval: intervalText(runSeconds, tHealth) }) : t('asks', { interval })}{' '}
+      {runSeconds > 0
+        ? t('asksAndRuns', { interval, runInterval: intervalText(runSeconds, tHealth) })
+        : t('asks', { interval })}{' '}
       <Link className="text-link" href={routes.ranking}>
         {t('how')}
       </Link>

@@ -2,13 +2,6 @@ import type { ReactNode } from 'react';
 
 export type Signal = 'G' | 'K' | 'C';
 
-/** What the flag says alone in the International Code of Signals. */
-export const signalMeaning: Record<Signal, string> = {
-  G: 'I require a pilot',
-  K: 'I wish to communicate with you',
-  C: 'Yes',
-};
-
 const drawings: Record<Signal, ReactNode> = {
   G: (
     <>

@@ -32,7 +32,7 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
   const t = await getTranslations('shell.pages.share');
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
-      <AreaTexts of={['chat', 'parts', 'market']}>
+      <AreaTexts of={['chat', 'parts', 'payments', 'market']}>
         <div className="mx-auto w-full max-w-[46rem] space-y-8 px-4 py-10 sm:px-6">
           <header className="space-y-2 border-b border-line pb-5">
             <p className="text-sm text-muted">{t('readOnly')}</p>

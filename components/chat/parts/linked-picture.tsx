@@ -3,11 +3,13 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { askForPicture } from '../api';
+import { useProblem } from '../use-problem';
 import { withMarks } from './mark-hidden';
 
 /** A picture that lies elsewhere: asked for by a click and through Parley, so that its host learns nothing of the reader. */
 export function LinkedPicture({ url, name }: { url: string; name: string }): ReactNode {
   const t = useTranslations('parts.linkedPicture');
+  const problemOf = useProblem();
   const [src, setSrc] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
 
@@ -16,8 +18,7 @@ export function LinkedPicture({ url, name }: { url: string; name: string }): Rea
     try {
       setSrc((await askForPicture(url)).src);
     } catch (error) {
-      const text = error instanceof Error ? t('notLoaded', { reason: error.message }) : t('notLoadedTryAgain');
-      toast({ tone: 'danger', text });
+      toast({ tone: 'danger', text: t('notLoaded', { reason: problemOf(error, t('tryAgain')) }) });
     }
     setPending(false);
   }

@@ -17,7 +17,7 @@ export function MarkedText({ text }: { text: string }): ReactNode {
 
 /** By itself, so that names without such characters need no texts. */
 function Invisible({ code }: { code: string }): ReactNode {
-  const t = useTranslations('parts.markedText');
+  const t = useTranslations('ui.markedText');
   return (
     <span className="mx-0.5 rounded-sm bg-warn-soft px-1 font-mono text-xs text-warn">
       {t.rich('invisible', { code, hidden: (chunks) => <span className="sr-only">{chunks}</span> })}

@@ -10,7 +10,7 @@ describe('a text that stands in the code', () => {
     ['of one small word', 'const a = <p>optional</p>;', '"optional"'],
     ['as the name of a control', 'const a = <button aria-label="Close" />;', '"Close"'],
     ['as one of two', "const a = <p>{busy ? 'Saving…' : t('save')}</p>;", '"Saving…"'],
-    ['with an argument', 'announce(`Copied ${what}.`);', '"Copied ….'],
+    ['with an argument', ['announce(`Copied $', '{what}.`);'].join(''), '"Copied ….'],
     ['in a list of labels', "const labels = { up: 'Answers', down: 'Does not answer' };", '"Does not answer"'],
     ['as the title of a page', "export const metadata = { title: 'Not found' };", '"Not found"'],
   ])('is found %s', (_, source, text) => {

@@ -8,21 +8,20 @@ const sources = ['app', 'components', 'lib'].flatMap((folder) =>
     .filter((name) => /\.tsx?$/.test(name) && !/generated|^texts/.test(name))
     .map((name) => readFileSync(path.join(folder, name), 'utf8')),
 );
-const all = sources.join('\n');
-
-/** Where components take their texts from: `market.agentCard`. */
-const places = new Set([...all.matchAll(/(?:use|get)Translations\(\s*'([\w.]+)'/g)].map(([, place = '']) => place));
+/** Where components take their texts from, such as `market.agentCard`, and the forms of the keys that each puts together. */
+const places = sources.flatMap((source) => {
+  const templates = [...source.matchAll(/`([\w.]*\$\{[^`]*?\}[\w.]*(?:\$\{[^`]*?\})?)`/g)]
+    .map(([, text = '']) => text)
+    .filter((text) => /^\w+\./.test(text) || /\}(\.?\w{3,}$|\.\$\{)/.test(text))
+    .map((text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w.:-]+')}$`));
+  return [...source.matchAll(/Translations(?:<|\(\s*)'([\w.]+)'/g)].map(([, place = '']) => ({ place, templates }));
+});
 
 const literals = new Set(
-  [...all.matchAll(/['"`]([\w.-]+)['"`]|(?<=[{,]\s*)(\w+)(?=:)/g)].map((found) => found[1] ?? found[2]),
+  sources.flatMap((source) =>
+    [...source.matchAll(/['"`]([\w.:-]+)['"`]|(?<=[{,]\s*)(\w+)(?=:)/g)].map((found) => found[1] ?? found[2]),
+  ),
 );
-
-/** Keys with a changing part: `state.${state}`. */
-const templates = [
-  ...new Set([...all.matchAll(/`([\w.]*\$\{[^`]*?\}[\w.]*(?:\$\{[^`]*?\})?)`/g)].map(([, text = '']) => text)),
-]
-  .filter((text) => /^\w+\./.test(text) || /\}\.?\w+$/.test(text))
-  .map((text) => new RegExp(`^${text.replace(/\$\{[^}]*\}/g, '[\\w-]+').replaceAll('.', '\\.')}$`));
 
 function pathsOf(value: object, above = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -31,12 +30,9 @@ function pathsOf(value: object, above = ''): string[] {
 }
 
 function isUsed(text: string): boolean {
-  const steps = text.split('.');
-  return steps.some((_, index) => {
-    const key = steps.slice(index + 1).join('.');
-    return (
-      places.has(steps.slice(0, index + 1).join('.')) && (literals.has(key) || templates.some((form) => form.test(key)))
-    );
+  return places.some(({ place, templates }) => {
+    const key = text.slice(place.length + 1);
+    return text.startsWith(`${place}.`) && (literals.has(key) || templates.some((form) => form.test(key)));
   });
 }
 
