@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { cleanText } from '../protocol/a2a/cards/clean-text';
-
-/** Longest review and longest reply, characters. */
-export const MAX_REVIEW = 2_000;
+import { MAX_REVIEW } from './schema-limits';
 
 const words = z
   .string()

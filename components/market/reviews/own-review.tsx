@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { MAX_REVIEW, type ReviewStanding } from '@/lib/reviews/schema';
+import type { ReviewStanding } from '@/lib/reviews/schema';
+import { MAX_REVIEW } from '@/lib/reviews/schema-limits';
 import { callApi } from '../../account/call-api';
 import { FormProblem } from '../../account/form-problem';
 import { type Faults, useForm } from '../../account/use-form';

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { MAX_REVIEW } from '@/lib/reviews/schema';
+import { MAX_REVIEW } from '@/lib/reviews/schema-limits';
 import { callApi } from '../../account/call-api';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
