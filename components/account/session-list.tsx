@@ -79,7 +79,7 @@ function SessionRow({ session, onEnded }: { session: SessionView; onEnded: () =>
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {device}
+          <span lang="en">{device}</span>
           {current ? <Badge tone="good">{t('thisBrowser')}</Badge> : null}
         </p>
         <p className="mt-1 text-sm text-muted">

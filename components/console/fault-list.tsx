@@ -59,9 +59,15 @@ function Fault({
         <span className="font-mono text-xs font-normal text-muted sm:ms-auto">{fault.rule}</span>
       </p>
       <FactList>
-        <Fact name={t('found')}>{fault.found}</Fact>
-        <Fact name={t('expected')}>{fault.expected}</Fact>
-        <Fact name={t('toMend')}>{fault.fix}</Fact>
+        <Fact name={t('found')}>
+          <span lang="en">{fault.found}</span>
+        </Fact>
+        <Fact name={t('expected')}>
+          <span lang="en">{fault.expected}</span>
+        </Fact>
+        <Fact name={t('toMend')}>
+          <span lang="en">{fault.fix}</span>
+        </Fact>
       </FactList>
       {onFix && fault.edits ? (
         <Button

@@ -18,7 +18,11 @@ function untranslated(page: Page): Promise<string[]> {
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.textContent?.trim() ?? '';
       if (!/\p{L}{2}/u.test(text) || /[áçéğíñóŕśúýźÁÇÉĞÍÑÓŔŚÚÝŹ]/.test(text)) continue;
-      if (node.parentElement?.closest('script, style, code, kbd, pre, samp, time, bdi, [dir="auto"], [lang]:not(html)'))
+      if (
+        node.parentElement?.closest(
+          'script, style, code, kbd, pre, samp, time, bdi, [dir="auto"], [lang="en"], .font-mono, .cm-editor',
+        )
+      )
         continue;
       found.push(text);
     }
@@ -64,7 +68,7 @@ test('check 25: a mirrored page in a wordy language neither scrolls sideways nor
     await expectMirrored(page, path);
   }
   await openSaid(page, { agentSlug: 'pizzeria', text: 'One large Margherita to 12 Via Appia, Rome' });
-  await expect(page.getByRole('figure', { name: 'Cart' })).toBeVisible();
+  await expect(page.getByRole('figure').first()).toBeVisible();
   await expectMirrored(page, 'a conversation with a cart');
   for (const path of ['/console', '/console/apps', '/orders', '/settings/profile', '/settings/notifications']) {
     await page.goto(path, { waitUntil: 'networkidle' });
@@ -72,35 +76,49 @@ test('check 25: a mirrored page in a wordy language neither scrolls sideways nor
   }
 });
 
+/** Names, which are the same in every language. */
 const names = ['Parley', 'GitHub', 'Google', 'UTC', 'A2A'];
 
-test('check 25: no string is untranslated', async ({ page }) => {
-  test.setTimeout(300_000);
-  const look = async (path: string): Promise<void> => {
-    await page.goto(path, { waitUntil: 'networkidle' });
-    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-    const found = (await untranslated(page)).filter((text) => !names.includes(text));
-    expect.soft(found, path).toEqual([]);
-  };
-  for (const path of ['/', '/agents?q=nothingatall', '/sign-in', '/sign-up', '/forgot', '/ranking', '/no-such-page'])
-    await look(path);
-  const ada = await newAccount('Ada');
-  await signInAs(page, ada);
-  for (const path of [
-    '/chat',
-    '/console',
-    '/console/agents/new',
-    '/console/agents/build',
-    '/console/apps',
-    '/console/sales',
-    '/orders',
-    '/settings/profile',
-    '/settings/password',
-    '/settings/sessions',
-    '/settings/tokens',
-    '/settings/payments',
-    '/settings/notifications',
-  ]) {
-    await look(path);
-  }
+/** Sums and currencies are written as Intl writes them, dates too. */
+const money = /^[A-Z]{3}$|^[\d.,]+ /;
+
+test.describe('in the pseudo-language', () => {
+  test.use({ expectedErrors: [/404 \(Not Found\)/] });
+
+  test('check 25: no string is untranslated', async ({ page }) => {
+    test.setTimeout(300_000);
+    const ada = await newAccount('Ada');
+    const look = async (path: string): Promise<void> => {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      const found = await untranslated(page);
+      const ofAda = [ada.name, ada.email];
+      expect
+        .soft(
+          found.filter((text) => ![...names, ...ofAda].includes(text) && !money.test(text)),
+          path,
+        )
+        .toEqual([]);
+    };
+    for (const path of ['/', '/agents?q=nothingatall', '/sign-in', '/sign-up', '/forgot', '/ranking', '/no-such-page'])
+      await look(path);
+    await signInAs(page, ada);
+    for (const path of [
+      '/chat',
+      '/console',
+      '/console/agents/new',
+      '/console/agents/build',
+      '/console/apps',
+      '/console/sales',
+      '/orders',
+      '/settings/profile',
+      '/settings/password',
+      '/settings/sessions',
+      '/settings/tokens',
+      '/settings/payments',
+      '/settings/notifications',
+    ]) {
+      await look(path);
+    }
+  });
 });
