@@ -1,7 +1,7 @@
 // Search in a catalogue of 100,000 listings, over HTTP, one request after another: with words rare and frequent, misspelt,
 // filtered, sorted, paged. Goal: 95 of 100 answers of each kind within 30 ms, database and all.
 import { keepResults } from './lib/compare.mjs';
-import { fillCatalogue } from './lib/fill-catalogue.mjs';
+import { fillCatalogue, wordOf } from './lib/fill-catalogue.mjs';
 import { startParley } from './lib/parley.mjs';
 
 const listings = 100_000;
@@ -10,17 +10,17 @@ const goal = 30;
 
 /** Each kind of search, with a word of the vocabulary for each turn so that no two ask the same. */
 const kinds = {
-  'rare words': (turn) => `q=w${3_000 + turn}+w${40 + turn}`,
-  'a frequent word': (turn) => `q=w${1 + (turn % 5)}`,
-  'frequent words': (turn) => `q=w${1 + (turn % 5)}+w${6 + turn}`,
-  'a word being typed': (turn) => `q=w${100 + turn}`,
-  'a misspelt word': (turn) => `q=wv${1_000 + turn}`,
-  'words and filters': (turn) => `q=w${1 + turn}&tag=t${turn % 7}&health=healthy`,
+  'rare words': (turn) => `q=${wordOf(3_000 + turn)}+${wordOf(40 + turn)}`,
+  'a frequent word': (turn) => `q=${wordOf(1 + (turn % 5))}`,
+  'frequent words': (turn) => `q=${wordOf(1 + (turn % 5))}+${wordOf(6 + turn)}`,
+  'a word being typed': (turn) => `q=${wordOf(100 + turn).slice(0, 3)}`,
+  'a misspelt word': (turn) => `q=${wordOf(1_000 + turn).slice(0, 6)}zz`,
+  'words and filters': (turn) => `q=${wordOf(1 + turn)}&tag=t${turn % 7}&health=healthy`,
   'a tag': (turn) => `tag=t${turn % 50}`,
   'a tag by score': (turn) => `tag=t${turn % 50}&sort=best`,
   'the newest': () => 'sort=newest',
   'the best': () => 'sort=best',
-  'words by use': (turn) => `q=w${1 + turn}&sort=used`,
+  'words by use': (turn) => `q=${wordOf(1 + turn)}&sort=used`,
 };
 
 const parley = await startParley();
@@ -54,8 +54,9 @@ async function measure(queryOf) {
 }
 
 async function secondPage() {
-  const { nextCursor } = await search('q=w1+w2');
-  return () => `q=w1+w2&cursor=${encodeURIComponent(nextCursor)}`;
+  const words = `${wordOf(1)}+${wordOf(2)}`;
+  const { nextCursor } = await search(`q=${words}`);
+  return () => `q=${words}&cursor=${encodeURIComponent(nextCursor)}`;
 }
 
 async function search(query) {

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** Different words that descriptions are made of; the n-th stands in one of about n listings. */
+/** Different words that descriptions are made of; the n-th is n times as rare as the first. */
 const vocabulary = 5_000;
 
 /**
@@ -22,7 +23,22 @@ export async function fillCatalogue(databaseUrl, count) {
   }
 }
 
-const word = `'w' || floor(exp(random() * ln(${vocabulary})))::int`;
+/**
+ * The n-th word of the vocabulary: eight letters that begin like few others.
+ *
+ * @param {number} n from 1
+ * @returns {string}
+ */
+export function wordOf(n) {
+  return createHash('md5')
+    .update(String(n))
+    .digest('hex')
+    .slice(0, 8)
+    .replace(/\d/g, (digit) => 'ghijklmnop'[digit]);
+}
+
+const spelt = (n) => `translate(left(md5((${n})::text), 8), '0123456789', 'ghijklmnop')`;
+const word = spelt(`floor(exp(random() * ln(${vocabulary})))::int`);
 const words = (most) => `(SELECT array_agg(DISTINCT ${word}) FROM generate_series(1, ${most}) WHERE n > 0)`;
 
 const rows = `
@@ -45,7 +61,7 @@ const rows = `
     INSERT INTO agent_standing (agent_id, health, score, users, due_at, computed_at)
     SELECT new_id, (ARRAY['healthy', 'degraded', 'down'])[1 + n % 3], new_rank, n % 200, now() + '1 day', now() FROM numbered),
   words AS (
-    INSERT INTO agent_search_word (word) SELECT 'w' || n FROM generate_series(1, ${vocabulary}) n ON CONFLICT DO NOTHING)
+    INSERT INTO agent_search_word (word) SELECT ${spelt('n')} FROM generate_series(1, ${vocabulary}) n ON CONFLICT DO NOTHING)
   INSERT INTO agent_search SELECT copy.* FROM numbered, template, agent_search t, LATERAL jsonb_populate_record(t, jsonb_build_object(
     'agent_id', new_id, 'name_key', array_to_string(new_name_words, ' ') || ' ' || n, 'tags', new_tags, 'rank', new_rank,
     'users', n % 200, 'health', (ARRAY['healthy', 'degraded', 'down'])[1 + n % 3], 'created_at', at, 'updated_at', at, 'is_ranked', true,

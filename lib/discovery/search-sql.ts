@@ -67,28 +67,36 @@ const places: Record<Sort, string> = {
 function foundBy({ terms, sort, relaxed }: SearchRequest, filter: string, put: Put): string {
   const unscored = `${columns}, 0 AS score, ${places[sort]} AS place`;
   if (!terms) return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE ${filter})`;
-  if (relaxed) return scored(anyWordArms(terms, put), { total: 'sum(score)', filter, sort });
+  if (relaxed) return summed(anyWordArms(terms, put), filter, sort);
   const key = put(terms.key);
   const every = (part: Part): string => `s.document @@ ${put(everyWordQuery(terms, part))}::tsquery`;
   if (sort !== 'relevance') {
     return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s
       WHERE (${every('')} OR s.name_key ^@ ${key}) AND ${filter})`;
   }
-  const arms: Arm[] = [
-    { condition: `s.name_key = ${key}`, score: 5 },
-    { condition: `s.name_key ^@ ${key}`, score: 4 },
-    { condition: every('n:'), score: 3 },
-    { condition: every('s:'), score: 2 },
-    { condition: every(''), score: 1 },
-  ];
-  return scored(arms, { total: 'max(score)', filter, sort });
+  const prefix = `s.name_key ^@ ${key}`;
+  return ranked([`s.name_key = ${key}`, prefix, every('n:'), every('s:'), every('')], filter);
+}
+
+/**
+ * Matches by relevance: those of the first condition before those of the second, until there are enough. Frequent words fill
+ * the page by the best places alone, and the rest is never read.
+ */
+function ranked(conditions: string[], filter: string): string {
+  const steps = conditions.map((condition, index) => {
+    const earlier = conditions.slice(0, index).map((other) => ` AND NOT (${other})`);
+    const score = conditions.length - index;
+    return `(SELECT ${columns}, ${score} AS score, ${score * scoreStep} + s.rank AS place FROM agent_search s
+      WHERE ${condition}${earlier.join('')} AND ${filter} LIMIT ${cap})`;
+  });
+  return `found AS MATERIALIZED (SELECT * FROM (${steps.join(' UNION ALL ')}) steps LIMIT ${cap})`;
 }
 
 interface Arm {
   condition: string;
   score: number;
   /** Of the arms of one word only the best counts. */
-  word?: number;
+  word: number;
 }
 
 // Of each word the best place counts: written so in name, skill, anywhere; then similar in name, skill, anywhere.
@@ -111,24 +119,21 @@ export const shownColumns = `a.slug, a.name, a.description, a.version, a.tags, a
   a.updated_at, t.health, t.rung, t.users, t.rating, t.review_count,
   CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS standing_score`;
 
-interface Scoring {
-  total: 'max(score)' | 'sum(score)';
-  filter: string;
-  sort: Sort;
-}
-
-/** Each arm is answered by an index and capped before anything is ranked (security-performance.md §3.5). */
-function scored(arms: Arm[], { total, filter, sort }: Scoring): string {
+/** Matches of any word, the more and the better the words the higher; each is capped before anything is ranked. */
+function summed(arms: Arm[], filter: string, sort: Sort): string {
   const candidates = arms.map(
-    ({ condition, score, word = 0 }) =>
-      `(SELECT s.agent_id, ${word} AS word, ${score} AS score FROM agent_search s WHERE ${condition} AND ${filter} LIMIT ${cap})`,
+    ({ condition, score, word }) =>
+      `(SELECT s.agent_id, s.rank, s.created_at, ${word} AS word, ${score} AS score FROM agent_search s
+        WHERE ${condition} AND ${filter} LIMIT ${cap})`,
   );
   const place = sort === 'relevance' ? `p.score * ${scoreStep} + s.rank` : places[sort];
+  // What orders the hits comes with them: the rows are looked up for those alone that stay.
+  const hit = 'agent_id, rank, created_at';
   return `hits AS (${candidates.join(' UNION ALL ')}),
-    words AS (SELECT agent_id, word, max(score) AS score FROM hits GROUP BY agent_id, word),
-    picked AS (SELECT agent_id, ${total}::int AS score FROM words GROUP BY agent_id),
-    found AS MATERIALIZED (SELECT ${columns}, p.score, ${place} AS place FROM picked p JOIN agent_search s USING (agent_id)
-      ORDER BY p.score DESC, s.rank DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
+    words AS (SELECT ${hit}, word, max(score) AS score FROM hits GROUP BY ${hit}, word),
+    picked AS MATERIALIZED (SELECT agent_id, sum(score)::int AS score FROM words GROUP BY ${hit}
+      ORDER BY sum(score) DESC, rank DESC, created_at DESC, agent_id DESC LIMIT ${cap}),
+    found AS MATERIALIZED (SELECT ${columns}, p.score, ${place} AS place FROM picked p JOIN agent_search s USING (agent_id))`;
 }
 
 const byPlace = 'f.place DESC, f.created_at DESC, f.agent_id DESC';
