@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { UnreachableText } from '@/components/account/unreachable-text';
 import { currentTheme } from '@/components/shell/current-theme';
 import { fontClasses } from '@/components/shell/fonts';
-import { AreaTexts } from '@/components/texts/area-texts';
 import { directionOf } from '@/components/texts/locale';
+import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/announcer';
 import { Toaster } from '@/components/ui/toast';
 import { siteOrigin } from '@/lib/http/edge';
@@ -45,12 +45,12 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   return (
     <html className={fontClasses} data-theme={colours} dir={directionOf(locale)} lang={locale}>
       <body>
-        <AreaTexts of={[]}>
+        <PageTexts of="app">
           <UnreachableText />
           {children}
           <Announcer />
           <Toaster />
-        </AreaTexts>
+        </PageTexts>
       </body>
     </html>
   );

@@ -21,7 +21,7 @@ const BUNDLES_STAMP = 'dist/.parley-stamp';
 
 const CLIENT_SOURCES = ['prisma/schema', 'prisma.config.ts', 'package-lock.json'];
 const DOCS_SOURCES = ['docs/site', 'examples', 'scripts/docs', 'scripts/docs.mjs'];
-const TEXTS_SOURCES = ['components/texts/en', 'scripts/texts', 'scripts/texts.mjs'];
+const TEXTS_SOURCES = ['app', 'components', 'scripts/texts', 'scripts/texts.mjs'];
 const BUNDLE_SOURCES = [
   'server.ts',
   'scripts/demo.ts',
@@ -148,10 +148,11 @@ async function generateDocs() {
 async function generateTexts() {
   const wanted = hashOf(TEXTS_SOURCES);
   if (readStamp(TEXTS_STAMP) === wanted) return null;
-  const { writePseudoTexts } = await import('./texts.mjs');
+  const { writeNeededTexts, writePseudoTexts } = await import('./texts.mjs');
+  writeNeededTexts();
   writePseudoTexts();
   writeStamp(TEXTS_STAMP, wanted);
-  return 'texts of the pseudo-language written';
+  return 'texts of the pages collected';
 }
 
 async function bundlePrograms() {

@@ -1,8 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { neededTexts } from './texts/needed.mjs';
 import { pseudo } from './texts/pseudo.mjs';
 
 const FROM = 'components/texts/en';
 const TO = 'lib/generated/texts/en-XB';
+
+/**
+ * Writes `lib/generated/texts/needed.ts`: which texts each page hands to the browser. The current folder is the repository.
+ *
+ * @returns {void}
+ */
+export function writeNeededTexts() {
+  mkdirSync('lib/generated/texts', { recursive: true });
+  const needed = JSON.stringify(neededTexts(), null, 1);
+  writeFileSync('lib/generated/texts/needed.ts', `export const needed = ${needed} as const;\n`);
+}
 
 /**
  * Writes the pseudo-language `en-XB` from the English texts, file by file. The current folder is the repository.

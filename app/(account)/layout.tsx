@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { SiteShell } from '@/components/shell/site-shell';
-import { AreaTexts } from '@/components/texts/area-texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { pageContext } from '@/lib/http/page-context';
 
 export const metadata: Metadata = { robots: { index: false } };
@@ -9,8 +9,8 @@ export const metadata: Metadata = { robots: { index: false } };
 export default async function AccountLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <AreaTexts of={['account', 'payments', 'moderation']}>
+    <PageTexts of="app/(account)">
       <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>{children}</SiteShell>
-    </AreaTexts>
+    </PageTexts>
   );
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { SiteShell } from '@/components/shell/site-shell';
-import { AreaTexts } from '@/components/texts/area-texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { pageContext } from '@/lib/http/page-context';
 import { isAdmin } from '@/lib/identity';
 
@@ -14,7 +14,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   if (actor.kind !== 'user' || !isAdmin(actor)) notFound();
   return (
     <SiteShell user={{ name: actor.name, email: actor.email }}>
-      <AreaTexts of={['moderation', 'market', 'account']}>{children}</AreaTexts>
+      <PageTexts of="app/(admin)">{children}</PageTexts>
     </SiteShell>
   );
 }

@@ -2,12 +2,9 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ConversationList } from '@/components/chat/conversation-list';
 import { WorkShell } from '@/components/shell/work-shell';
-import { AreaTexts } from '@/components/texts/area-texts';
-import type { Area } from '@/components/texts/texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { listConversations } from '@/lib/chat';
 import { pageContext } from '@/lib/http/page-context';
-
-const areas: Area[] = ['chat', 'parts', 'payments', 'market'];
 
 /** The chat's window: the list of conversations beside the one that is open. Visitors have no list yet. */
 export default async function ChatLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
@@ -15,16 +12,16 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
   const { actor } = ctx;
   if (actor.kind !== 'user') {
     return (
-      <AreaTexts of={areas}>
+      <PageTexts of="app/(chat)">
         <WorkShell user={null}>
           <div className="flex h-full">{children}</div>
         </WorkShell>
-      </AreaTexts>
+      </PageTexts>
     );
   }
   const t = await getTranslations('shell.pages.chatLayout');
   return (
-    <AreaTexts of={areas}>
+    <PageTexts of="app/(chat)">
       <WorkShell user={{ name: actor.name, email: actor.email }}>
         <div className="flex h-full">
           <nav
@@ -36,6 +33,6 @@ export default async function ChatLayout({ children }: { children: ReactNode }):
           {children}
         </div>
       </WorkShell>
-    </AreaTexts>
+    </PageTexts>
   );
 }

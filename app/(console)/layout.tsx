@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { ConsoleFrame } from '@/components/console/console-frame';
 import { SiteShell } from '@/components/shell/site-shell';
-import { AreaTexts } from '@/components/texts/area-texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { pageContext } from '@/lib/http/page-context';
 
 export const metadata: Metadata = { robots: { index: false } };
@@ -11,9 +11,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const { actor } = await pageContext();
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
-      <AreaTexts of={['console', 'account', 'market', 'payments']}>
+      <PageTexts of="app/(console)">
         <ConsoleFrame>{children}</ConsoleFrame>
-      </AreaTexts>
+      </PageTexts>
     </SiteShell>
   );
 }

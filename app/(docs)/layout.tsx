@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { DocsFrame } from '@/components/docs/docs-frame';
 import { SiteShell } from '@/components/shell/site-shell';
-import { AreaTexts } from '@/components/texts/area-texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { listDocs } from '@/lib/docs';
 import { pageContext } from '@/lib/http/page-context';
 
@@ -9,9 +9,9 @@ export default async function DocsLayout({ children }: { children: ReactNode }):
   const { actor } = await pageContext();
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
-      <AreaTexts of={['docs']}>
+      <PageTexts of="app/(docs)">
         <DocsFrame entries={listDocs()}>{children}</DocsFrame>
-      </AreaTexts>
+      </PageTexts>
     </SiteShell>
   );
 }

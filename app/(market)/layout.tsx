@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { SiteShell } from '@/components/shell/site-shell';
-import { AreaTexts } from '@/components/texts/area-texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { pageContext } from '@/lib/http/page-context';
 
 export default async function MarketLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();
   return (
-    <AreaTexts of={['market', 'moderation']}>
+    <PageTexts of="app/(market)">
       <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>{children}</SiteShell>
-    </AreaTexts>
+    </PageTexts>
   );
 }

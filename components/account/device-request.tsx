@@ -63,17 +63,18 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
 }
 
 function Wanted({ scopes: wanted }: { scopes: string[] }): ReactNode {
-  const t = useTranslations('account');
+  const t = useTranslations('account.deviceRequest');
+  const tScopes = useTranslations('account.scopes');
   return (
     <div>
-      <h2 className="text-sm font-medium">{t('deviceRequest.wants')}</h2>
+      <h2 className="text-sm font-medium">{t('wants')}</h2>
       <ul className="mt-2 space-y-2 text-sm">
         {scopes
           .filter((id) => wanted.includes(id))
           .map((id) => (
             <li key={id}>
-              <span className="block font-medium">{t(`scopes.${id}.label`)}</span>
-              <span className="block text-muted">{t(`scopes.${id}.hint`)}</span>
+              <span className="block font-medium">{tScopes(`${id}.label`)}</span>
+              <span className="block text-muted">{tScopes(`${id}.hint`)}</span>
             </li>
           ))}
       </ul>

@@ -55,17 +55,18 @@ export function TokenForm(): ReactNode {
 }
 
 function ScopeBoxes({ error }: { error: string | undefined }): ReactNode {
-  const t = useTranslations('account');
+  const t = useTranslations('account.tokenForm');
+  const tScopes = useTranslations('account.scopes');
   return (
     <fieldset>
-      <legend className="text-sm font-medium">{t('tokenForm.scopes')}</legend>
+      <legend className="text-sm font-medium">{t('scopes')}</legend>
       <div className="mt-2 space-y-1">
         {scopes.map((id) => (
           <Checkbox
             defaultChecked={id !== 'pay'}
-            hint={t(`scopes.${id}.hint`)}
+            hint={tScopes(`${id}.hint`)}
             key={id}
-            label={t(`scopes.${id}.label`)}
+            label={tScopes(`${id}.label`)}
             name={`scope ${id}`}
           />
         ))}

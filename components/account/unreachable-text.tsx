@@ -6,7 +6,7 @@ import { tellUnreachable } from './call-api';
 
 /** Tells calls of our API what to say when nothing answers. Draws nothing; mounted once, in the root layout. */
 export function UnreachableText(): null {
-  const t = useTranslations('shell');
-  useEffect(() => tellUnreachable(t('unreachable')), [t]);
+  const t = useTranslations('shell.unreachable');
+  useEffect(() => tellUnreachable(t('text')), [t]);
   return null;
 }

@@ -4,7 +4,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ReportForm } from '@/components/moderation/report-form';
 import { PageHeader } from '@/components/shell/page-header';
-import { AreaTexts } from '@/components/texts/area-texts';
 import { pageContext } from '@/lib/http/page-context';
 import { targetKinds } from '@/lib/moderation/schema';
 
@@ -26,9 +25,7 @@ export default async function ReportPage({ searchParams }: Props): Promise<React
   return (
     <div className="page-x py-8 md:py-12">
       <PageHeader lead={t('lead')} title={t(`headings.${known}`)} />
-      <AreaTexts of={['account', 'moderation']}>
-        <ReportForm id={id} kind={known} signedIn={actor.kind === 'user'} />
-      </AreaTexts>
+      <ReportForm id={id} kind={known} signedIn={actor.kind === 'user'} />
     </div>
   );
 }

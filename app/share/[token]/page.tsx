@@ -7,7 +7,7 @@ import { SharedTurns } from '@/components/chat/shared-thread';
 import { ReportLink } from '@/components/market/report-link';
 import { agentPath } from '@/components/shell/routes';
 import { SiteShell } from '@/components/shell/site-shell';
-import { AreaTexts } from '@/components/texts/area-texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { getSharedThread } from '@/lib/chat';
 import { pageContext } from '@/lib/http/page-context';
 
@@ -32,7 +32,7 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
   const t = await getTranslations('shell.pages.share');
   return (
     <SiteShell user={actor.kind === 'user' ? { name: actor.name, email: actor.email } : null}>
-      <AreaTexts of={['chat', 'parts', 'payments', 'market']}>
+      <PageTexts of="app/share/[token]">
         <div className="mx-auto w-full max-w-[46rem] space-y-8 px-4 py-10 sm:px-6">
           <header className="space-y-2 border-b border-line pb-5">
             <p className="text-sm text-muted">{t('readOnly')}</p>
@@ -54,7 +54,7 @@ export default async function SharedPage({ params }: Props): Promise<ReactNode> 
             <ReportLink id={(await params).token} kind="share" />
           </footer>
         </div>
-      </AreaTexts>
+      </PageTexts>
     </SiteShell>
   );
 }

@@ -26,7 +26,8 @@ export interface ArtifactDetailProps {
 
 /** One artifact in full, with everything in it to copy and to save. */
 export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDetailProps): ReactNode {
-  const t = useTranslations('parts');
+  const t = useTranslations('parts.artifactDetail');
+  const tArtifact = useTranslations('parts.artifact');
   const view = useMemo(() => readArtifact(artifact), [artifact]);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
@@ -34,10 +35,10 @@ export function ArtifactDetail({ artifact, live, onBack, ...card }: ArtifactDeta
     <div className="space-y-4">
       <div className="space-y-2">
         <Button className="-ms-3" icon={<ArrowLeftIcon size={16} />} onClick={onBack} size="sm" tone="quiet">
-          {t('artifactDetail.back')}
+          {t('back')}
         </Button>
         <h3 className="text-lg font-semibold outline-none [overflow-wrap:anywhere]" ref={title} tabIndex={-1}>
-          <MarkedText text={view.name ?? t('artifact.unnamed')} />
+          <MarkedText text={view.name ?? tArtifact('unnamed')} />
         </h3>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           <span>
@@ -77,9 +78,10 @@ interface PieceProps {
 
 /** Files bring their own download; text and data get it here. */
 function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
-  const t = useTranslations('parts');
+  const t = useTranslations('parts.artifactDetail');
+  const tArtifact = useTranslations('parts.artifact');
   const { view, file, copy } = piece;
-  const name = file ? (file.name ?? t('artifact.unnamedFile', { ending: file.ending })) : '';
+  const name = file ? (file.name ?? tArtifact('unnamedFile', { ending: file.ending })) : '';
   const isCode = view.kind === 'plain' && view.mediaType !== 'text/plain';
   const hasOwnActions = view.kind === 'file' || view.kind === 'link-file' || view.kind === 'json';
   return (
@@ -92,9 +94,7 @@ function Piece({ piece, onlyOne, ...card }: PieceProps): ReactNode {
             </p>
           )}
           <SaveButton bytes={file.bytes} name={name} />
-          {copy === null || isCode ? null : (
-            <CopyButton text={copy} tone="secondary" what={t('artifactDetail.textOf', { name })} />
-          )}
+          {copy === null || isCode ? null : <CopyButton text={copy} tone="secondary" what={t('textOf', { name })} />}
         </div>
       )}
       <PartCard view={view} {...card} />

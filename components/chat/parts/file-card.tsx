@@ -16,11 +16,12 @@ import { SaveButton } from './save-button';
 
 /** A file to download; a picture is shown, anything else is never opened here. */
 export function FileCard({ file }: { file: FileView }): ReactNode {
-  const t = useTranslations('parts');
-  const name = file.name ?? (file.isArtifact ? t('artifact.unnamed') : t('fileCard.unnamed'));
-  const type = file.mediaType === 'application/octet-stream' ? t('fileCard.anyType') : file.mediaType;
+  const t = useTranslations('parts.fileCard');
+  const tArtifact = useTranslations('parts.artifact');
+  const name = file.name ?? (file.isArtifact ? tArtifact('unnamed') : t('unnamed'));
+  const type = file.mediaType === 'application/octet-stream' ? t('anyType') : file.mediaType;
   return (
-    <CardFrame label={t('fileCard.label', { name: withMarks(name) })}>
+    <CardFrame label={t('label', { name: withMarks(name) })}>
       {file.image ? <Picture file={file} name={name} /> : null}
       <div className="flex flex-wrap items-center gap-3 px-3 py-2.5">
         <DocumentIcon className="shrink-0 text-muted" size={20} />
@@ -29,11 +30,11 @@ export function FileCard({ file }: { file: FileView }): ReactNode {
             <MarkedText text={name} />
           </p>
           <p className="text-xs text-muted">
-            {file.size === null ? type : t('fileCard.facts', { type, size: formatBytes(file.size) })}
+            {file.size === null ? type : t('facts', { type, size: formatBytes(file.size) })}
           </p>
         </div>
         {file.size === null ? (
-          <p className="text-xs text-danger">{t('fileCard.unreadable')}</p>
+          <p className="text-xs text-danger">{t('unreadable')}</p>
         ) : (
           <SaveButton bytes={() => bytesOf(file)} name={name} />
         )}

@@ -55,17 +55,18 @@ function Loading(): ReactNode {
 }
 
 function PartBody({ view, place, agentName, onReply, streaming }: PartCardProps): ReactNode {
-  const t = useTranslations('parts');
+  const t = useTranslations('parts.pageFrame');
+  const tArtifact = useTranslations('parts.artifact');
   switch (view.kind) {
     case 'markdown':
       return <Markdown streaming={streaming} text={view.text} />;
     case 'plain':
-      return asPage(<Plain {...view} />, { ...view, place, name: view.name ?? t('pageFrame.unnamed') });
+      return asPage(<Plain {...view} />, { ...view, place, name: view.name ?? t('unnamed') });
     case 'file':
       return asPage(<FileCard file={view.file} />, {
         ...view.file,
         place,
-        name: view.file.name ?? t('artifact.unnamed'),
+        name: view.file.name ?? tArtifact('unnamed'),
       });
     case 'link-file':
       return <LinkFileCard {...view} />;

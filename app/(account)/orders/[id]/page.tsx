@@ -7,7 +7,6 @@ import { OrderScreen } from '@/components/payments/order-screen';
 import { PrintButton } from '@/components/payments/print-button';
 import { PageHeader } from '@/components/shell/page-header';
 import { orderPath, routes } from '@/components/shell/routes';
-import { AreaTexts } from '@/components/texts/area-texts';
 import { getOrder, getReceipt } from '@/lib/payments';
 
 interface PageProps {
@@ -36,9 +35,7 @@ export default async function OrderPage({ params }: PageProps): Promise<ReactNod
           crumbs={[{ href: routes.orders, text: t('orders') }]}
           title={t(receipt.token ? 'receipt' : 'order')}
         />
-        <AreaTexts of={['account', 'payments', 'parts']}>
-          <OrderScreen detail={detail} receipt={receipt} />
-        </AreaTexts>
+        <OrderScreen detail={detail} receipt={receipt} />
       </div>
     </div>
   );

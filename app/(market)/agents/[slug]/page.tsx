@@ -5,7 +5,7 @@ import { cache, type ReactNode } from 'react';
 import { AgentView } from '@/components/market/agent-view';
 import { type GoneReason, GoneView } from '@/components/market/gone-view';
 import { StructuredData } from '@/components/market/structured-data';
-import { AreaTexts } from '@/components/texts/area-texts';
+import { PageTexts } from '@/components/texts/page-texts';
 import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import { getStanding, listSimilar } from '@/lib/discovery';
@@ -71,7 +71,7 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
     listSimilar({ ctx, input: { slug } }),
   ]);
   return (
-    <AreaTexts of={['market', 'moderation', 'account', 'chat', 'parts', 'payments']}>
+    <PageTexts of="app/(market)/agents/[slug]">
       <StructuredData agent={agent} rating={page.summary} />
       <AgentView
         agent={agent}
@@ -84,6 +84,6 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
         standing={standing}
         versions={versions}
       />
-    </AreaTexts>
+    </PageTexts>
   );
 }

@@ -3,7 +3,6 @@ import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { CollectionPage } from '@/components/market/collection-page';
-import { AreaTexts } from '@/components/texts/area-texts';
 import { getCollection } from '@/lib/discovery';
 import type { CollectionView } from '@/lib/discovery/schema';
 import { pageContext } from '@/lib/http/page-context';
@@ -30,9 +29,5 @@ export async function generateMetadata({ params }: CollectionProps): Promise<Met
 
 export default async function OneCollectionPage({ params }: CollectionProps): Promise<ReactNode> {
   const { actor } = await pageContext();
-  return (
-    <AreaTexts of={['market', 'account']}>
-      <CollectionPage collection={await findCollection((await params).id)} isAdmin={isAdmin(actor)} />
-    </AreaTexts>
-  );
+  return <CollectionPage collection={await findCollection((await params).id)} isAdmin={isAdmin(actor)} />;
 }

@@ -1,0 +1,33 @@
+import { NextIntlClientProvider } from 'next-intl';
+import { getMessages } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { needed } from '../../lib/generated/texts/needed';
+
+export interface PageTextsProps {
+  /** The folder of the page or layout that this stands in. */
+  of: keyof typeof needed;
+  children: ReactNode;
+}
+
+/**
+ * Hands texts to the components below that run in the browser: those that they ask for, found from their imports
+ * (scripts/texts/needed.mjs). The server has all texts.
+ */
+export async function PageTexts({ of, children }: PageTextsProps): Promise<ReactNode> {
+  const texts = await getMessages();
+  const picked = {};
+  for (const place of needed[of]) copy(place.split('.'), texts, picked);
+  return <NextIntlClientProvider messages={picked}>{children}</NextIntlClientProvider>;
+}
+
+type Tree = Record<string, unknown>;
+
+/** Copies what stands at a path of one tree to the same path of another. */
+function copy([step = '', ...rest]: string[], from: Tree, to: Tree): void {
+  if (rest.length === 0) {
+    to[step] = from[step];
+    return;
+  }
+  to[step] ??= {};
+  copy(rest, from[step] as Tree, to[step] as Tree);
+}
