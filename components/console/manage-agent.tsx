@@ -9,6 +9,7 @@ import type { AppChoice } from './listing-fields';
 import { MerchantForm } from './merchant-form';
 import { NoticeForm } from './notice-form';
 import { Ownership } from './ownership';
+import { PriceForm } from './price-form';
 import { WithdrawAgent } from './withdraw-agent';
 
 interface ManageAgentProps {
@@ -19,7 +20,11 @@ interface ManageAgentProps {
 }
 
 /** What a developer of an agent's team can change, and what its owner alone can. */
-export function ManageAgent({ found: { agent, ownership, credential }, apps, merchant }: ManageAgentProps): ReactNode {
+export function ManageAgent({
+  found: { agent, ownership, credential, skills },
+  apps,
+  merchant,
+}: ManageAgentProps): ReactNode {
   const t = useTranslations('console.manageAgent');
   const { slug, appId } = agent;
   const isForeign = appId !== null && !apps.some(({ id }) => id === appId);
@@ -32,6 +37,11 @@ export function ManageAgent({ found: { agent, ownership, credential }, apps, mer
       <ConsoleSection id="notice" lead={t('noticeLead')} title={t('notice')}>
         <NoticeForm agent={agent} key={JSON.stringify(agent.notice)} />
       </ConsoleSection>
+      {skills.length > 0 ? (
+        <ConsoleSection id="prices" lead={t('pricesLead')} title={t('prices')}>
+          <PriceForm skills={skills} slug={slug} />
+        </ConsoleSection>
+      ) : null}
       {ownership ? (
         <ConsoleSection id="ownership" title={t('ownership')}>
           <Ownership ownership={ownership} slug={slug} />

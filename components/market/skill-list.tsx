@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail, SkillView } from '@/lib/catalog/schema';
+import { formatMoney } from '../payments/format-money';
 import { Badge } from '../ui/badge';
 import { MediaModes } from './media-modes';
 import { TryExample } from './try/try-example';
@@ -16,6 +17,7 @@ export function SkillList({ agent }: { agent: AgentDetail }): ReactNode {
         <li className="rounded-lg border border-line bg-surface p-5" key={skill.id}>
           <SkillText skill={skill} />
           <SkillModes skill={skill} />
+          <SkillPrice price={skill.price} />
           {callable ? <Examples examples={skill.examples} slug={agent.slug} /> : null}
         </li>
       ))}
@@ -59,6 +61,20 @@ function Examples({ slug, examples }: { slug: string; examples: string[] }): Rea
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What one use costs, as the agent's team says; the offer in the conversation is what counts. */
+function SkillPrice({ price }: Pick<SkillView, 'price'>): ReactNode {
+  const t = useTranslations('market.skillList');
+  if (!price) return null;
+  const sum = formatMoney({ currency: price.currency, minor: price.amount });
+  return (
+    <dl className="mt-1 flex flex-wrap gap-x-2 text-sm">
+      <dt className="text-muted">{t('price')}</dt>
+      <dd>{price.amount === 0 ? t('free') : t(price.from ? 'priceFrom' : 'priceOf', { sum })}</dd>
+      {price.amount === 0 ? null : <dd className="text-muted">{t('priceNote')}</dd>}
+    </dl>
   );
 }
 

@@ -75,6 +75,16 @@ export function slugTaken(slug: string): ParleyError {
   return new ParleyError('conflict', `The slug "${slug}" is taken. Choose another one, or leave it out.`);
 }
 
+/** A price for a skill that the card does not name; `index` is its place in the list. */
+export function skillUnknown(index: number, { found, known }: { found: string; known: string[] }): ParleyError {
+  const expected =
+    known.length > 0 ? `one of ${known.map((id) => `"${id}"`).join(', ')}` : 'no price: it names no skills';
+  const message = `The card has no skill "${found}"; expected ${expected}.`;
+  return new ParleyError('invalid_request', message, {
+    data: { faults: [{ pointer: `/prices/${index}/skillId`, message }] },
+  });
+}
+
 /** No developer app of this person has the id. */
 export function appNotOwned(): ParleyError {
   const message = 'No developer app of yours has this id. Create one in the console, or leave "appId" out.';

@@ -14,7 +14,7 @@ export {
   rewriteExtendedCard,
 } from './get-agent-card';
 export { getAgentPage } from './get-agent-page';
-export { getManagedAgent } from './get-managed-agent';
+export { getManagedAgent, listManagedSkills } from './get-managed-agent';
 export { getIcon } from './icons/get-icon';
 export { refreshIcons } from './icons/refresh-icons';
 export { keepCard } from './keep-card';

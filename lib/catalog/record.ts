@@ -1,5 +1,6 @@
 import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
 import type { AgentStatus, Badge, MemberRole, Notice, OwnCallLimits, SignatureVerdict, Visibility } from './schema';
+import type { SkillPrice } from './schema-prices';
 
 /** One way to call the agent: where, in which version and binding, and what every call must echo. */
 export type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant'>;
@@ -30,6 +31,8 @@ export interface AgentRecord {
   /** In the card's order: the first that can be reached and speaks as the card says is called. */
   endpoints: [AgentEndpoint, ...AgentEndpoint[]];
   callLimits: OwnCallLimits;
+  /** What its team says that its skills cost. */
+  prices: SkillPrice[];
   notice: Notice | null;
   /** A changed card waits for the team's word. */
   holdsCards: boolean;

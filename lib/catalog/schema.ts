@@ -3,6 +3,7 @@ import { cleanLine } from '../protocol/a2a/cards/clean-text';
 import type { CardFault } from '../protocol/a2a/cards/fault';
 import type { TextEdit } from '../protocol/a2a/cards/fix-fault';
 import type { SignatureReason } from '../protocol/a2a/cards/read-signatures';
+import { pricesSchema, type SkillPrice } from './schema-prices';
 
 /** Who may find and call an agent: everyone, everyone who knows the slug, or its owner alone. */
 export const visibilitySchema = z.enum(['public', 'unlisted', 'private']);
@@ -60,6 +61,8 @@ export interface SkillView {
   examples: string[];
   inputModes: string[];
   outputModes: string[];
+  /** What its team says that one use costs; null when it says nothing. */
+  price: SkillPrice | null;
 }
 
 /** A security scheme of the agent's own card, in words a person can read. */
@@ -73,6 +76,8 @@ export interface SecuritySchemeView {
 /** One agent; the wire object of `GET /api/agents/{slug}`. */
 export interface AgentView extends AgentSummary {
   signature: SignatureVerdict;
+  /** What its team says that its skills cost. */
+  prices: SkillPrice[];
   /** What its team tells people about it. */
   notice: Notice | null;
   /** How the card is kept up to date; for the owner alone. */
@@ -245,6 +250,8 @@ export const updateInputSchema = z.strictObject({
   /** Replaces what was set; `{}`: the defaults. */
   callLimits: callLimitsSchema.optional(),
   appId: appId.optional(),
+  /** Replaces what was named; each for a skill of the card. */
+  prices: pricesSchema.optional(),
   /** What people read on its page; null: nothing. */
   notice: z
     .lazy(() => noticeSchema)

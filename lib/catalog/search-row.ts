@@ -31,7 +31,7 @@ const maxSkills = 100;
 
 /** The search row of an agent as its card describes it. */
 export function searchRowOf(
-  agent: Omit<AgentRecord, 'endpoints' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>,
+  agent: Omit<AgentRecord, 'endpoints' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>,
 ): SearchRow {
   const { card } = agent;
   const skills = card.skills.slice(0, maxSkills);

@@ -23,6 +23,7 @@ export type SummarySource = Omit<
   | 'signature'
   | 'endpoints'
   | 'callLimits'
+  | 'prices'
   | 'notice'
   | 'holdsCards'
   | 'everPublic'
@@ -61,6 +62,7 @@ export function toView(agent: AgentRecord, watch: WatchState | null): AgentView 
   return {
     ...toSummary(agent),
     signature: agent.signature,
+    prices: agent.prices,
     notice: agent.notice,
     ...(watch && { card: toCardState(watch) }),
   };
@@ -116,7 +118,7 @@ export function toDetail(
     provider: card.provider,
     documentationUrl: card.documentationUrl,
     protocolVersion: agent.endpoints[0].protocolVersion,
-    skills: card.skills.map((skill) => toSkillView(skill, card)),
+    skills: skillsOf(agent),
     inputModes: card.inputModes,
     outputModes: card.outputModes,
     securitySchemes: Object.entries(card.securitySchemes).map(([name, scheme]) => toSchemeView(name, scheme)),
@@ -128,7 +130,15 @@ export function toDetail(
   };
 }
 
-/** A skill as people see it; modes it does not name are the card's. */
+/** An agent's skills with what its team says that they cost. */
+export function skillsOf({ card, prices }: Pick<AgentRecord, 'card' | 'prices'>): SkillView[] {
+  return card.skills.map((skill) => ({
+    ...toSkillView(skill, card),
+    price: prices.find(({ skillId }) => skillId === skill.id) ?? null,
+  }));
+}
+
+/** A skill as people see it; modes it does not name are the card's, and a card names no price. */
 export function toSkillView(skill: CoreSkill, card: Pick<CoreCard, 'inputModes' | 'outputModes'>): SkillView {
   return {
     id: skill.id,
@@ -138,6 +148,7 @@ export function toSkillView(skill: CoreSkill, card: Pick<CoreCard, 'inputModes' 
     examples: skill.examples,
     inputModes: skill.inputModes.length > 0 ? skill.inputModes : card.inputModes,
     outputModes: skill.outputModes.length > 0 ? skill.outputModes : card.outputModes,
+    price: null,
   };
 }
 

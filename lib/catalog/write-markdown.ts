@@ -1,5 +1,7 @@
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
+import { toDecimalText } from '../protocol/ap2/money';
 import type { AgentDetail, SkillView } from './schema';
+import type { SkillPrice } from './schema-prices';
 
 /**
  * The agent page as Markdown, for programs that read. What the agent says of itself stands in quotes and on lines of its own,
@@ -44,8 +46,13 @@ function writeSkill(skill: SkillView): string[] {
     '',
     quoted(skill.description),
     '',
+    ...(skill.price ? [`Price, as its team says: ${priceText(skill.price)}`, ''] : []),
     ...(examples.length > 0 ? ['Examples:', '', ...examples, ''] : []),
   ];
+}
+
+function priceText({ amount, currency, from }: SkillPrice): string {
+  return amount === 0 ? 'free' : `${from ? 'from ' : ''}${toDecimalText({ currency, minor: amount })} ${currency}`;
 }
 
 function quoted(text: string): string {

@@ -1,4 +1,4 @@
-import { getAgent, getManagedAgent, getOwnership, reviewCard } from '../catalog';
+import { getAgent, getManagedAgent, getOwnership, listManagedSkills, reviewCard } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
 import { latestFailures } from './latest-failures';
@@ -19,9 +19,14 @@ export async function getOwnAgent(call: { ctx: Ctx; input: { slug: string } }): 
 }
 
 async function upkeepOf(ctx: Ctx, { slug, status }: OwnAgent): Promise<Omit<AgentConsole, 'agent' | 'failures'>> {
-  if (status === 'withdrawn') return { failing: null, review: null, credential: null, ownership: null };
+  if (status === 'withdrawn') return { failing: null, review: null, credential: null, ownership: null, skills: [] };
   const call = { ctx, input: { slug } };
-  const [view, review, ownership] = await Promise.all([getAgent(call), reviewCard(call), getOwnership(call)]);
+  const [view, review, ownership, skills] = await Promise.all([
+    getAgent(call),
+    reviewCard(call),
+    getOwnership(call),
+    listManagedSkills(call),
+  ]);
   const credential = 'credential' in view ? view.credential : null;
-  return { failing: view.card?.failing ?? null, review, credential, ownership };
+  return { failing: view.card?.failing ?? null, review, credential, ownership, skills };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CardReview, CardState, CredentialView, OwnAgent, OwnershipView } from '../catalog/schema';
+import type { CardReview, CardState, CredentialView, OwnAgent, OwnershipView, SkillView } from '../catalog/schema';
 import { type CallFailure, type CallOrigin, callOrigins, type Wire } from '../observability/schema';
 
 /** A call of an agent, as its team sees it. */
@@ -161,6 +161,8 @@ export interface AgentConsole {
   credential: CredentialView | null;
   /** The proof that its host is the person's; null once it is withdrawn. */
   ownership: OwnershipView | null;
+  /** What its card says it can do, and what that costs; none once it is withdrawn. */
+  skills: SkillView[];
 }
 
 /** Parts of a complete listing. */

@@ -117,6 +117,17 @@ test.describe('a listing', () => {
     await listing.getByLabel('Public').check();
     await listing.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('The listing is saved.').last()).toBeVisible();
+
+    const prices = page.getByRole('region', { name: 'Prices' });
+    await prices.getByLabel('Price of “Translate text”').fill('2,5x');
+    await prices.getByRole('button', { name: 'Save prices' }).click();
+    await expect(prices.getByText('Enter an amount such as 2.50')).toBeVisible();
+    await prices.getByLabel('Price of “Translate text”').fill('2.50');
+    await prices.getByLabel('It may cost more').check();
+    await prices.getByRole('button', { name: 'Save prices' }).click();
+    await expect(page.getByText('Prices saved.').last()).toBeVisible();
+    await page.goto(`/agents/${slug}`);
+    await expect(page.getByRole('region', { name: 'Skills' })).toContainText('from €2.50 for each task');
     await page.goto(`/agents?tag=${slug}-tag`);
     await expect(page.locator('main article')).toHaveCount(1);
 

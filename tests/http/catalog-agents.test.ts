@@ -116,7 +116,7 @@ describe('changing one’s agent', () => {
     expect(after).toEqual({ ...before, tags: ['nlp', 'legal'], status: 'deprecated', updatedAt: after.updatedAt });
     expect(await (await fetch(at(slug))).json()).toEqual(after);
     const tagged = (await (await fetch(`${parley.url}/api/agents?tag=legal&tag=nlp`)).json()) as { items: unknown[] };
-    const { signature: _signature, notice: _notice, ...inLists } = after;
+    const { signature: _signature, notice: _notice, prices: _prices, ...inLists } = after;
     expect(tagged.items).toMatchObject([inLists]);
     expect((await patch(slug, { status: 'active' })).status).toBe(200);
   });
@@ -160,6 +160,51 @@ describe('changing one’s agent', () => {
     const before = await (await fetch(at(slug))).json();
     expect((await patch(slug, body)).status).toBe(400);
     expect(await (await fetch(at(slug))).json()).toEqual(before);
+  });
+});
+
+describe('prices of skills', () => {
+  const euro = { skillId: 'translate', amount: 250, currency: 'EUR' };
+
+  test('are shown to everybody by the API, the page and its Markdown twin, until they are taken back', async () => {
+    const slug = await list();
+    expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
+    expect((await patch(slug, { prices: [euro] })).status).toBe(200);
+    expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [{ ...euro, from: false }] });
+    const page = `${parley.url}/agents/${slug}`;
+    await waitFor(async () => (await (await fetch(`${page}.md`)).text()).includes('its team says: 2.50 EUR'), {
+      what: 'the twin to name the price',
+    });
+    expect(await (await fetch(page)).text()).toContain('€2.50 for each task');
+    await patch(slug, { prices: [{ ...euro, amount: 1_000, currency: 'JPY', from: true }] });
+    expect(await (await fetch(`${page}.md`)).text()).toContain('from 1000 JPY');
+    await patch(slug, { prices: [] });
+    expect(await (await fetch(`${page}.md`)).text()).not.toContain('its team says');
+  });
+
+  test.each([
+    [
+      'a skill that the card does not name',
+      [{ ...euro, skillId: 'fly' }],
+      'no skill "fly"; expected one of "translate"',
+    ],
+    ['two prices for one skill', [euro, euro], 'one price for each skill'],
+    ['no currency', [{ ...euro, currency: 'XYZ' }], 'ISO 4217'],
+    ['a part of a cent', [{ ...euro, amount: 2.5 }], 'whole number of minor units'],
+    ['less than nothing', [{ ...euro, amount: -1 }], '/prices/0/amount'],
+    ['what is no member', [{ ...euro, discount: 1 }], '/prices/0'],
+  ])('are refused with %s', async (_, prices, told) => {
+    const slug = await list();
+    const response = await patch(slug, { prices });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(JSON.stringify(told).slice(1, -1));
+    expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
+  });
+
+  test('AUZ: are changed by the team alone', async () => {
+    const slug = await list();
+    expect((await patch(slug, { prices: [euro] }, bob)).status).toBe(404);
+    expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
   });
 });
 

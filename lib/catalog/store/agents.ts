@@ -28,7 +28,7 @@ interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibilit
 const columns = `a.id, a.slug, a.owner_id AS "ownerId",
   (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team,
   a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags, a.badges, a.visibility, a.status,
-  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.notice, a.holds_cards AS "holdsCards",
+  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.prices, a.notice, a.holds_cards AS "holdsCards",
   a.icon_digest AS "iconDigest", a.created_at AS "createdAt",
   a.updated_at AS "updatedAt", v.card, v.signature`;
 const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';
@@ -89,7 +89,7 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
 
 export type NewAgent = Omit<
   AgentRecord,
-  'endpoints' | 'card' | 'signature' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
+  'endpoints' | 'card' | 'signature' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
 >;
 
 /** Lists an agent with its first card. Answers false when its slug or its address was taken a moment ago. */
@@ -115,7 +115,7 @@ export async function insertAgent(
 
 export type AgentChanges = Partial<
   Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> &
-    Pick<AgentRecord, 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest'>
+    Pick<AgentRecord, 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest'>
 >;
 
 /**

@@ -24,7 +24,7 @@ export async function eraseOwner(tx: Db, { id: ownerId, email, takenDown }: Leav
   await tx.cardWatch.deleteMany({ where: ofThese });
   const kept = agents.map(({ currentVersionId }) => currentVersionId);
   await tx.agentVersion.deleteMany({ where: { ...ofThese, id: { notIn: kept } } });
-  await tx.$executeRaw`UPDATE agent SET app_id = NULL, tags = '{}', call_limits = '{}',
+  await tx.$executeRaw`UPDATE agent SET app_id = NULL, tags = '{}', call_limits = '{}', prices = '[]',
       url = CASE WHEN id = ANY(${takenDown}::text[]) THEN url ELSE 'urn:parley:' || id END
     WHERE owner_id = ${ownerId}`;
 }

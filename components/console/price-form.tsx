@@ -1,0 +1,108 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { SkillView } from '@/lib/catalog/schema';
+import { toDecimalText } from '../../lib/protocol/ap2/money';
+import { FormProblem } from '../account/form-problem';
+import { type Faults, type Fields, useForm } from '../account/use-form';
+import { parseMoney } from '../payments/format-money';
+import { Button } from '../ui/button';
+import { Checkbox } from '../ui/checkbox';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
+import { Select } from '../ui/select';
+import { toast } from '../ui/toast';
+
+interface PriceFormProps {
+  slug: string;
+  skills: SkillView[];
+}
+
+const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
+
+/** What each skill costs, as people read it on the agent's page. */
+export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
+  const t = useTranslations('console.priceForm');
+  const router = useRouter();
+  const { form, pending, problem, faults } = useForm({
+    method: 'PATCH',
+    path: `/api/agents/${encodeURIComponent(slug)}`,
+    check: (fields) => faultsIn(fields, { skills, text: t('notAmount') }),
+    toBody: (fields) => ({ prices: skills.flatMap((skill, index) => priceIn(fields, { skill, index })) }),
+    onDone() {
+      toast({ tone: 'good', text: t('saved') });
+      router.refresh();
+      return 'staying';
+    },
+  });
+  return (
+    <form {...form} className="max-w-lg space-y-5">
+      <FormProblem problem={problem} />
+      <ul className="space-y-5">
+        {skills.map((skill, index) => (
+          <li className="space-y-1" key={skill.id}>
+            <SkillFields fault={faults[`amount ${index}`]} index={index} skill={skill} />
+          </li>
+        ))}
+      </ul>
+      <Button pending={pending} tone="primary" type="submit">
+        {t('save')}
+      </Button>
+    </form>
+  );
+}
+
+interface SkillFieldsProps {
+  skill: SkillView;
+  index: number;
+  fault: string | undefined;
+}
+
+function SkillFields({ skill: { name, price }, index, fault }: SkillFieldsProps): ReactNode {
+  const t = useTranslations('console.priceForm');
+  const currency = price?.currency ?? 'EUR';
+  return (
+    <>
+      <Field error={fault} hint={t('amountHint')} id={`price-${index}`} label={t('amount', { skill: name })} required>
+        {({ required: _, ...control }) => (
+          <span className="flex gap-2">
+            <Input
+              {...control}
+              autoComplete="off"
+              className="w-40"
+              defaultValue={price ? toDecimalText({ currency, minor: price.amount }) : ''}
+              inputMode="decimal"
+              name={`amount ${index}`}
+            />
+            <Select aria-label={t('currency', { skill: name })} defaultValue={currency} name={`currency ${index}`}>
+              {[...new Set([...currencies, currency])].map((code) => (
+                <option key={code}>{code}</option>
+              ))}
+            </Select>
+          </span>
+        )}
+      </Field>
+      <Checkbox defaultChecked={price?.from ?? false} label={t('from')} name={`from ${index}`} />
+    </>
+  );
+}
+
+function priceIn(fields: Fields, { skill, index }: { skill: SkillView; index: number }): object[] {
+  const { text, currency } = written(fields, index);
+  if (text === '') return [];
+  return [{ skillId: skill.id, amount: parseMoney(text, currency), currency, from: `from ${index}` in fields }];
+}
+
+function faultsIn(fields: Fields, { skills, text: fault }: { skills: SkillView[]; text: string }): Faults {
+  const wrong = skills.flatMap((_, index) => {
+    const { text, currency } = written(fields, index);
+    return text !== '' && parseMoney(text, currency) === null ? [[`amount ${index}`, fault]] : [];
+  });
+  return Object.fromEntries(wrong);
+}
+
+function written(fields: Fields, index: number): { text: string; currency: string } {
+  return { text: (fields[`amount ${index}`] ?? '').trim(), currency: fields[`currency ${index}`] ?? '' };
+}
