@@ -66,6 +66,7 @@ describe('registering', () => {
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       signature: { state: 'unsigned' },
       notice: null,
+      prices: [],
     });
     const { body } = await call('/api/agents/preview', { url });
     expect(body).toMatchObject({ slug: 'my-cool-agent', isListed: true });
