@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refreshCards } from '@/lib/catalog';
+import { refreshCards, refreshIcons } from '@/lib/catalog';
 import type { AgentView, CardVersionView } from '@/lib/catalog/schema';
 import { allowOrigin } from '@/lib/platform/safe-fetch';
 import { query } from '@/lib/platform/sql';
@@ -321,6 +322,53 @@ describe('the history of a card', () => {
     await setVisibility('unlisted');
     await setVisibility('public');
     expect(await historyOf(slug)).toHaveLength(2);
+  });
+});
+
+describe('the picture that a card names', () => {
+  const drawn = (background: string): Promise<Buffer> =>
+    sharp({ create: { width: 64, height: 64, channels: 3, background } })
+      .png()
+      .toBuffer();
+
+  /** Serves a picture and answers its address. */
+  async function picture(colour: string): Promise<string> {
+    const bytes = await drawn(colour);
+    cards.on('GET', `/${colour}.png`, (_, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+    });
+    return `${cards.url}/${colour}.png`;
+  }
+
+  /** The picture's address at Parley once it fits; looks for what is due meanwhile. */
+  async function iconOf(slug: string, fits: (url: string | null) => boolean): Promise<string | null> {
+    let iconUrl: string | null = null;
+    const wanted = async (): Promise<boolean> => {
+      await refreshIcons({ now: new Date(), signal: AbortSignal.timeout(15_000) });
+      ({ iconUrl } = await viewOf(slug));
+      return fits(iconUrl);
+    };
+    await waitFor(wanted, { timeout: 20_000, what: 'the picture' });
+    return iconUrl;
+  }
+
+  test('is fetched once, again when the card names another one, and goes when it names none', async () => {
+    const { slug, serve } = await listed('drawn');
+    serve({ iconUrl: await picture('teal') });
+    await lookAgain();
+    const first = await iconOf(slug, (url) => url !== null);
+    expect((await fetch(String(first))).headers.get('content-type')).toBe('image/webp');
+    const fetched = cards.requests.filter((request) => request === 'GET /teal.png').length;
+    await refreshIcons({ now: new Date(), signal: AbortSignal.timeout(15_000) });
+    expect(cards.requests.filter((request) => request === 'GET /teal.png')).toHaveLength(fetched);
+    expect(fetched).toBe(1);
+
+    serve({ iconUrl: await picture('gold') });
+    await lookAgain();
+    expect(await iconOf(slug, (url) => url !== first)).not.toBeNull();
+    serve({});
+    await lookAgain();
+    expect(await iconOf(slug, (url) => url === null)).toBeNull();
   });
 });
 

@@ -81,6 +81,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 /** No violation of any rule of axe, of any impact. */
 async function expectFaultless(page: Page, what: string): Promise<void> {
+  // After a step within the page its title comes a moment later.
+  await expect(page).toHaveTitle(/./);
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();

@@ -14,6 +14,7 @@ import { searchRowOf } from '../search-row';
 import { heardHere, noticeAgent } from './agent-notice';
 import { hideFormerCards } from './card-versions';
 import { clearWaiting, markWaiting, watchVersion } from './card-watch';
+import { expectIcon } from './icons';
 import { writeLook } from './looks';
 import { managedBy } from './managed-by';
 import { markVerified } from './ownerships';
@@ -102,6 +103,7 @@ export async function insertAgent(
       await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
       await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id, listedAt: agent.createdAt } });
       await watchVersion(tx, agent.id, version);
+      await expectIcon(tx, agent.id, version.card);
       await spread(tx, { ...agent, card: version.card, signature: version.signature });
       await appendAudit(tx, audit);
     });
@@ -153,6 +155,7 @@ export async function changeAgent(
     await tx.agent.update({ where: { id: agent.id }, data });
     if (changes.badges) await markVerified(tx, agent.id);
     const record = (await spreadAnew(tx, agent.id)) ?? agent;
+    if (version) await expectIcon(tx, agent.id, record.card);
     await also?.(tx, previous);
     if (audit) await appendAudit(tx, audit);
     return record;

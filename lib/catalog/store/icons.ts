@@ -1,4 +1,6 @@
+import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
+import type { CoreCard } from '../../protocol/a2a/core/card';
 
 /** The bytes of an agent's picture, as Parley made it anew. */
 export async function selectIcon(agentId: string): Promise<{ digest: string; bytes: Buffer } | null> {
@@ -12,26 +14,35 @@ export interface DueIcon {
   source: string | null;
 }
 
-/** A day, and up to two hours more, so that not all are looked at together. */
-const nextCheck = "interval '1 day' + random() * interval '2 hours'";
+/** Due at once. */
+const overdue = new Date(0);
 
-/**
- * Takes up to `limit` agents whose card names another picture than is kept, or whose picture is a day old; no other node takes
- * them meanwhile.
- */
+/** Notes where the listed card says that the agent's picture is; another place than before is looked at by the next round. */
+export async function expectIcon(tx: Db, agentId: string, { iconUrl }: Pick<CoreCard, 'iconUrl'>): Promise<void> {
+  const source = iconUrl ?? '';
+  if (source !== '') {
+    await tx.agentIcon.createMany({ data: { agentId, source, nextCheckAt: overdue }, skipDuplicates: true });
+  }
+  await tx.agentIcon.updateMany({
+    where: { agentId, NOT: { source } },
+    data: { source, nextCheckAt: overdue },
+  });
+}
+
+/** A day, and up to two hours more, so that not all are looked at together; what no card names is looked at no more. */
+const nextCheck = `CASE WHEN source = '' THEN 'infinity' ELSE $1::timestamptz + interval '1 day' + random() * interval '2 hours' END`;
+
+/** Takes up to `limit` pictures that are due and moves them on: no other node takes them. Those of agents that are not listed rest. */
 export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
   return query(
     'claim-icons',
-    `INSERT INTO agent_icon AS k (agent_id, source, next_check_at)
-     SELECT a.id, coalesce(v.card->>'iconUrl', ''), $1::timestamptz + ${nextCheck}
-     FROM agent a JOIN agent_version v ON v.id = a.current_version_id LEFT JOIN agent_icon i ON i.agent_id = a.id
-     WHERE a.status IN ('active', 'deprecated')
-       AND (CASE WHEN i.agent_id IS NULL THEN v.card->>'iconUrl' IS NOT NULL
-         ELSE i.source <> coalesce(v.card->>'iconUrl', '') OR (i.source <> '' AND i.next_check_at <= $1) END)
-     LIMIT $2
-     ON CONFLICT (agent_id) DO UPDATE SET source = excluded.source, next_check_at = excluded.next_check_at
-       WHERE k.source <> excluded.source OR k.next_check_at <= $1
-     RETURNING k.agent_id AS "agentId", nullif(k.source, '') AS source`,
+    `WITH due AS (
+       SELECT agent_id FROM agent_icon WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+     moved AS (
+       UPDATE agent_icon SET next_check_at = ${nextCheck} WHERE agent_id IN (SELECT agent_id FROM due)
+       RETURNING agent_id, source)
+     SELECT m.agent_id AS "agentId", nullif(m.source, '') AS source
+     FROM moved m JOIN agent a ON a.id = m.agent_id WHERE a.status IN ('active', 'deprecated')`,
     [now, limit],
   );
 }
