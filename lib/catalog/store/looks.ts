@@ -17,7 +17,7 @@ export interface Lookee {
   verifiedSince: Date | null;
 }
 
-/** Share of trigrams from which two looks can be mistaken for each other. */
+/** Share of trigrams from which two looks can be mistaken for each other; `%` finds those from 0.3 on by an index. */
 const alike = 0.62;
 
 /** The verified public agent of somebody else that these looks are most like; null when there is none. */
@@ -27,7 +27,8 @@ export async function selectLookAlike({ id, ownerId, name, slug, verifiedSince }
     `SELECT a.slug, a.name FROM agent_look l JOIN agent a ON a.id = l.agent_id
      WHERE 'verified' = ANY(a.badges) AND a.visibility = 'public' AND a.status IN ('active', 'deprecated')
        AND a.owner_id <> $1 AND a.id IS DISTINCT FROM $2 AND ($5::timestamptz IS NULL OR a.created_at < $5)
-       AND (l.name = $3 OR l.slug = $4 OR similarity(l.name, $3) >= ${alike} OR similarity(l.slug, $4) >= ${alike})
+       AND (l.name = $3 OR l.slug = $4 OR l.name % $3 AND similarity(l.name, $3) >= ${alike}
+         OR l.slug % $4 AND similarity(l.slug, $4) >= ${alike})
      ORDER BY greatest(similarity(l.name, $3), similarity(l.slug, $4)) DESC, a.created_at LIMIT 1`,
     [ownerId, id, name, slug, verifiedSince],
   );
@@ -44,8 +45,8 @@ export function selectLookAlikes(limit: number): Promise<{ slug: string; name: s
        SELECT v.slug, v.name FROM agent_look m JOIN agent v ON v.id = m.agent_id
        WHERE 'verified' = ANY(v.badges) AND v.visibility = 'public' AND v.status IN ('active', 'deprecated')
          AND v.owner_id <> a.owner_id AND (NOT 'verified' = ANY(a.badges) OR v.created_at < a.created_at)
-         AND (m.name = l.name OR m.slug = l.slug OR similarity(m.name, l.name) >= ${alike}
-           OR similarity(m.slug, l.slug) >= ${alike})
+         AND (m.name = l.name OR m.slug = l.slug OR m.name % l.name AND similarity(m.name, l.name) >= ${alike}
+           OR m.slug % l.slug AND similarity(m.slug, l.slug) >= ${alike})
        ORDER BY v.created_at LIMIT 1) o ON true
      WHERE a.visibility = 'public' AND a.status IN ('active', 'deprecated')
      ORDER BY a.created_at DESC LIMIT $1`,
