@@ -18,6 +18,7 @@ export async function fillCatalogue(databaseUrl, count) {
     await client.query('SELECT setseed(0.5)');
     await client.query(rows, [count]);
     await client.query('VACUUM ANALYZE');
+    await client.query('CHECKPOINT');
   } finally {
     await client.end();
   }
@@ -60,6 +61,8 @@ const rows = `
   standings AS (
     INSERT INTO agent_standing (agent_id, health, score, users, due_at, computed_at)
     SELECT new_id, (ARRAY['healthy', 'degraded', 'down'])[1 + n % 3], new_rank, n % 200, now() + '1 day', now() FROM numbered),
+  looks AS (
+    INSERT INTO agent_look (agent_id, name, slug) SELECT new_id, array_to_string(new_name_words, '') || n, 'agent' || n FROM numbered),
   words AS (
     INSERT INTO agent_search_word (word) SELECT ${spelt('n')} FROM generate_series(1, ${vocabulary}) n ON CONFLICT DO NOTHING)
   INSERT INTO agent_search SELECT copy.* FROM numbered, template, agent_search t, LATERAL jsonb_populate_record(t, jsonb_build_object(

@@ -20,19 +20,20 @@ import { endProcess, measurable } from './peer.mjs';
  * @param {number} [wanted.people]
  * @param {string} [wanted.agentUrl] the agent to list; else one that is never called
  * @param {string[]} [wanted.flags] further flags for Node
+ * @param {Record<string, string>} [wanted.env] further settings
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, app: { clientId: string, clientSecret: string },
  *   slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>,
  *   another: () => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
  *   `handshake` makes a token of the first person for the agent, `tokens` one of each person; `another` starts one more node
  */
-export async function startParley({ people = 1, agentUrl, flags = [] } = {}) {
+export async function startParley({ people = 1, agentUrl, flags = [], env = {} } = {}) {
   await prepare();
   await build({ pages: true });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   const database = await startEmbeddedPostgres({ dataDir });
   await migrate(database.url);
   const origin = `http://localhost:${await freePort()}`;
-  const variables = environmentOf({ origin, dataDir, databaseUrl: database.url });
+  const variables = { ...environmentOf({ origin, dataDir, databaseUrl: database.url }), ...env };
   const agent = await startAgent();
   const nodes = [];
   const stop = async () => {

@@ -26,6 +26,9 @@ export interface SearchRequest
 type Put = (value: unknown) => string;
 
 const cap = MAX_COUNTED + 1;
+/** What every match has to pass. */
+const unfiltered = 'NOT s.is_withheld';
+
 const columns = `s.agent_id, s.name_key, s.created_at, s.tags, s.badges, s.health, s.rating, s.updated_at, s.owner_id`;
 
 /** The statement that finds, counts and facets in one go; everything a caller wrote is among the values. */
@@ -38,7 +41,7 @@ export function searchStatement(request: SearchRequest): { text: string; values:
 
 function filterOf(request: SearchRequest, put: Put): string {
   const { tags, capabilities, health, price, publisher, rating, updated } = request;
-  const conditions = ['NOT s.is_withheld'];
+  const conditions = [unfiltered];
   if (tags.length > 0) conditions.push(`s.tags @> ${put(tags)}::text[]`);
   if (capabilities.length > 0) conditions.push(`s.badges @> ${put(capabilities)}::text[]`);
   if (health) conditions.push(`s.health = ${put(health)}`);
@@ -75,7 +78,17 @@ function foundBy({ terms, sort, relaxed }: SearchRequest, filter: string, put: P
       WHERE (${every('')} OR s.name_key ^@ ${key}) AND ${filter})`;
   }
   const prefix = `s.name_key ^@ ${key}`;
-  return ranked([`s.name_key = ${key}`, prefix, every('n:'), every('s:'), every('')], filter);
+  const steps = [`s.name_key = ${key}`, prefix, every('n:'), every('s:'), every('')];
+  return filter === unfiltered ? ranked(steps, filter) : narrowed(steps, filter);
+}
+
+/** Matches by relevance among the few that pass a filter: found once, as every step would look for the filter again. */
+function narrowed(conditions: string[], filter: string): string {
+  const scores = conditions.map((condition, index) => `WHEN ${condition} THEN ${conditions.length - index}`);
+  const found = `SELECT s.*, CASE ${scores.join(' ')} END AS score FROM agent_search s
+    WHERE (${conditions.at(-1)} OR ${conditions[1]}) AND ${filter}`;
+  return `found AS MATERIALIZED (SELECT ${columns}, s.score, s.score * ${scoreStep} + s.rank AS place FROM (${found}) s
+    ORDER BY place DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
 }
 
 /**
