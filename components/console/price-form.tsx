@@ -40,6 +40,7 @@ export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
   return (
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
+      <p className="text-sm text-muted">{t('amountHint')}</p>
       <ul className="space-y-5">
         {skills.map((skill, index) => (
           <li className="space-y-1" key={skill.id}>
@@ -65,18 +66,24 @@ function SkillFields({ skill: { name, price }, index, fault }: SkillFieldsProps)
   const currency = price?.currency ?? 'EUR';
   return (
     <>
-      <Field error={fault} hint={t('amountHint')} id={`price-${index}`} label={t('amount', { skill: name })} required>
+      <Field error={fault} id={`price-${index}`} label={t('amount', { skill: name })} required>
         {({ required: _, ...control }) => (
           <span className="flex gap-2">
-            <Input
-              {...control}
-              autoComplete="off"
-              className="w-40"
-              defaultValue={price ? toDecimalText({ currency, minor: price.amount }) : ''}
-              inputMode="decimal"
-              name={`amount ${index}`}
-            />
-            <Select aria-label={t('currency', { skill: name })} defaultValue={currency} name={`currency ${index}`}>
+            <span className="w-40">
+              <Input
+                {...control}
+                autoComplete="off"
+                defaultValue={price ? toDecimalText({ currency, minor: price.amount }) : ''}
+                inputMode="decimal"
+                name={`amount ${index}`}
+              />
+            </span>
+            <Select
+              className="shrink-0"
+              aria-label={t('currency', { skill: name })}
+              defaultValue={currency}
+              name={`currency ${index}`}
+            >
               {[...new Set([...currencies, currency])].map((code) => (
                 <option key={code}>{code}</option>
               ))}
