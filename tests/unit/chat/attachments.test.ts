@@ -69,7 +69,7 @@ describe('a message', () => {
   test('that is too much is refused before it is sent, with what to do', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
-    expect(whyTooLong({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(/1 characters too long/);
+    expect(whyTooLong({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(/1 character too long/);
     expect(whyTooLong({ text: wide, files: [file] }, chatLimits, t)).toMatch(/leave out a file/);
   });
 });
