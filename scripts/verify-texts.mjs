@@ -43,13 +43,8 @@ const FOR_MACHINES = /^('@type'|applicationCategory|operatingSystem|fallback|dec
 /** Elements that show what a machine reads. */
 const VERBATIM = new Set(['code', 'kbd', 'pre', 'samp']);
 
-/**
- * Texts of the pages that no language file has, and texts of the language files that no page uses, a line each.
- *
- * @param {string[]} [folders] only these, of `app` and `components`
- * @returns {string[]}
- */
-export function findLooseTexts(folders = PAGES) {
+/** Texts of the pages below these folders that no language file has, a line each. */
+function findLooseTexts(folders) {
   return sourcesIn(folders).flatMap((file) => looseIn(file, readFileSync(file, 'utf8')));
 }
 

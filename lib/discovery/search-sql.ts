@@ -73,20 +73,19 @@ function foundBy({ terms, sort, relaxed }: SearchRequest, filter: string, put: P
   if (relaxed) return summed(anyWordArms(terms, put), filter, sort);
   const key = put(terms.key);
   const every = (part: Part): string => `s.document @@ ${put(everyWordQuery(terms, part))}::tsquery`;
-  if (sort !== 'relevance') {
-    return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s
-      WHERE (${every('')} OR s.name_key ^@ ${key}) AND ${filter})`;
-  }
   const prefix = `s.name_key ^@ ${key}`;
-  const steps = [`s.name_key = ${key}`, prefix, every('n:'), every('s:'), every('')];
-  return filter === unfiltered ? ranked(steps, filter) : narrowed(steps, filter);
+  const anywhere = every('');
+  const passing = `(${anywhere} OR ${prefix}) AND ${filter}`;
+  if (sort !== 'relevance')
+    return `found AS NOT MATERIALIZED (SELECT ${unscored} FROM agent_search s WHERE ${passing})`;
+  const steps = [`s.name_key = ${key}`, prefix, every('n:'), every('s:'), anywhere];
+  return filter === unfiltered ? ranked(steps, filter) : narrowed(steps, passing);
 }
 
 /** Matches by relevance among the few that pass a filter: found once, as every step would look for the filter again. */
-function narrowed(conditions: string[], filter: string): string {
+function narrowed(conditions: string[], passing: string): string {
   const scores = conditions.map((condition, index) => `WHEN ${condition} THEN ${conditions.length - index}`);
-  const found = `SELECT s.*, CASE ${scores.join(' ')} END AS score FROM agent_search s
-    WHERE (${conditions.at(-1)} OR ${conditions[1]}) AND ${filter}`;
+  const found = `SELECT s.*, CASE ${scores.join(' ')} END AS score FROM agent_search s WHERE ${passing}`;
   return `found AS MATERIALIZED (SELECT ${columns}, s.score, s.score * ${scoreStep} + s.rank AS place FROM (${found}) s
     ORDER BY place DESC, s.created_at DESC, s.agent_id DESC LIMIT ${cap})`;
 }
