@@ -14,6 +14,7 @@ export async function expectFaultless(page: Page, name: string): Promise<void> {
       await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
       // A control that lies half under the header counts as half as large.
       await page.evaluate(() => window.scrollTo(0, 0));
+      await settled(page);
       const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze();
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
       expect.soft(found, `${name}, ${theme}, ${width} px`).toEqual([]);
@@ -22,4 +23,15 @@ export async function expectFaultless(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 800 });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect.soft(wide, `${name} at 320 px scrolls sideways by`).toBeLessThanOrEqual(0);
+}
+
+/** What moves for a while has arrived: axe reads the colours of the moment. What turns for ever is not waited for. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    const moving = document
+      .getAnimations()
+      .filter((one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(moving.map((one) => one.finished));
+  });
 }
