@@ -7,6 +7,7 @@ import { startNode, stopNode } from './lib/endpoints/node';
 import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
 import { viewerOf } from './lib/http/actor';
 import { limitConnections } from './lib/http/connection-limit';
+import { answerDirectly } from './lib/http/direct';
 import { EventStream } from './lib/http/event-stream';
 import { canonicalPage, guardRequest } from './lib/http/guard';
 import { renderProblem } from './lib/http/render-error';
@@ -75,23 +76,27 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   };
 }
 
-/** The requests that are being answered. */
+/**
+ * How many requests are being answered. A number and no set of them: a set that changes with every request grows into new
+ * tables all the time, and the old ones keep what they held alive until it is expensive to collect.
+ */
 function countRequests(): { begin: (response: ServerResponse) => void; settled: (withinMs: number) => Promise<void> } {
-  const open = new Set<ServerResponse>();
+  let open = 0;
   let changed: () => void = () => undefined;
+  const closed = (): void => {
+    open -= 1;
+    changed();
+  };
   return {
     begin(response) {
-      open.add(response);
-      response.once('close', () => {
-        open.delete(response);
-        changed();
-      });
+      open += 1;
+      response.once('close', closed);
     },
     settled: (withinMs) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, withinMs);
         changed = () => {
-          if (open.size > 0) return;
+          if (open > 0) return;
           clearTimeout(timer);
           resolve();
         };
@@ -116,6 +121,10 @@ async function serve(
   const isHome = isForHomePage({ method, path, contentType: request.headers['content-type'] ?? '' });
   const match = isHome ? { kind: 'none' as const } : matchEndpoint(method, path);
   if (match.kind === 'endpoint' && !dev) {
+    const { params, endpoint } = match;
+    if (endpoint.direct) {
+      return answerDirectly(endpoint.direct, { request, response, context: { params, address: addressOf(request) } });
+    }
     matches.set(request, match);
     return dataPlane(request, response);
   }

@@ -1,5 +1,6 @@
 // What an agent's question "who is calling?" costs: Parley against bare node:http with jose, and against oidc-provider.
-// Goal: at most 1.6 times bare, and at least as many per second as oidc-provider's opaque tokens.
+// Goal: at most 0.65 times bare, as a token is verified once and a secret hashed once; so at least 2.5 times as many per second
+// as oidc-provider's opaque tokens.
 import { compare } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
 import { startParley } from './lib/parley.mjs';
@@ -43,7 +44,7 @@ try {
     rounds: 5,
     targets: [
       { name: 'bare node:http + jose jwtVerify', measure: () => askBare(count) },
-      { name: 'Parley', measure: () => askParley(count), goal: 1.6 },
+      { name: 'Parley', measure: () => askParley(count), goal: 0.65 },
       { name: 'Parley, every token for the first time', measure: askFresh },
       { name: 'oidc-provider, opaque tokens', measure: () => askOidc(count) },
     ],

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { oauthRoute } from '../http/oauth-route';
-import { respond } from '../http/respond';
+import { oauthRoute, TextAnswer } from '../http/oauth-route';
 import { ParleyError } from '../platform/errors';
 import { INTROSPECTION_LIMIT, introspectToken, signIntrospection } from '../tokens';
 
@@ -18,7 +17,6 @@ export const introspect: Endpoint = oauthRoute({
     if (token === undefined) throw new ParleyError('invalid_request', 'The parameter token is missing.');
     const answer = await introspectToken({ ctx, input: { token } });
     if (!request.headers.get('accept')?.includes(signed)) return answer;
-    const jwt = await signIntrospection({ ctx, input: { answer } });
-    return respond(200, jwt, { 'content-type': signed, 'cache-control': 'no-store' });
+    return new TextAnswer(signed, await signIntrospection({ ctx, input: { answer } }));
   },
 });

@@ -40,6 +40,7 @@ export function guardRequest(request: IncomingMessage): Refusal | null {
 
 // Next answers 500 to paths that it cannot decode.
 function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');
     return true;

@@ -5,7 +5,7 @@ import { readClientCredentials } from '../protocol/oauth/client-credentials';
 import { asOAuthFault } from '../protocol/oauth/faults';
 import { readParameters } from '../protocol/oauth/parameters';
 import { authenticateClient, findPublicClient } from '../tokens';
-import type { Endpoint, EndpointContext } from './endpoint';
+import type { Endpoint, EndpointContext, PlainAnswer, PlainRequest } from './endpoint';
 import { retryHeaders, statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, readText, requestIdOf } from './request';
 import { respond } from './respond';
@@ -20,7 +20,7 @@ interface OAuthRoute<Name extends string> {
   clients: 'apps' | 'all';
   /** Calls of one app, or of one address without an app. Counted once it is authenticated: nobody can use up another's. */
   limit: BucketRule;
-  /** Answers with a JSON value, a `Response`, or nothing (200 with an empty body). */
+  /** Answers with a JSON value, a {@link TextAnswer}, or nothing (200 with an empty body). */
   handle: (call: OAuthCall<Name>) => Promise<object | undefined>;
 }
 
@@ -28,7 +28,15 @@ export interface OAuthCall<Name extends string> {
   ctx: Ctx & { actor: AppActor | PublicClientActor };
   form: Form<Name>;
   address: string;
-  request: Request;
+  request: PlainRequest;
+}
+
+/** An answer that is not JSON. */
+export class TextAnswer {
+  constructor(
+    readonly mediaType: string,
+    readonly text: string,
+  ) {}
 }
 
 /**
@@ -36,7 +44,7 @@ export interface OAuthCall<Name extends string> {
  * Basic or by the form (RFC 6749 §2.3), forbids caching and renders errors as RFC 6749 §5.2 does.
  */
 export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoint {
-  async function answer(request: Request, { address }: EndpointContext): Promise<Response> {
+  async function direct(request: PlainRequest, { address }: EndpointContext): Promise<PlainAnswer> {
     const requestId = requestIdOf(request);
     try {
       const form = readForm(await readBody(request), route.parameters);
@@ -45,31 +53,47 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
       const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : address, now);
       if (admission) await admission;
       const answer = await route.handle({
-        ctx: contextOf({ actor, requestId, now }, request),
+        ctx: new OAuthCtx({ actor, requestId, now }, request),
         form,
         address,
         request,
       });
-      return toResponse(answer, requestId);
+      return toAnswer(answer, requestId);
     } catch (error) {
       return renderOAuthError(error, requestId);
     }
   }
+  async function answer(request: Request, context: EndpointContext): Promise<Response> {
+    const { status, body, headers } = await direct(request, context);
+    return respond(status, body, headers);
+  }
   const auth = route.clients === 'apps' ? 'app' : 'client';
-  return Object.assign(answer, { facts: { auth, form: route.parameters } as const });
+  return Object.assign(answer, { direct, facts: { auth, form: route.parameters } as const });
 }
 
-/** Most endpoints here never wait, so the signal is made only for those that ask for it. */
-function contextOf<Known extends Omit<Ctx, 'signal'>>(known: Known, request: Request): Known & Ctx {
-  return {
-    ...known,
-    get signal() {
-      return request.signal;
-    },
-  };
+/**
+ * Who asks, and when. The signal is made for those alone that wait. This is a class because a literal with a getter has a shape of
+ * its own each time, and a shape holds what its getter closes over until the next full collection.
+ */
+class OAuthCtx {
+  readonly actor: AppActor | PublicClientActor;
+  readonly requestId: string;
+  readonly now: Date;
+  readonly #request: PlainRequest;
+
+  constructor({ actor, requestId, now }: Omit<Ctx, 'signal'> & Pick<OAuthCtx, 'actor'>, request: PlainRequest) {
+    this.actor = actor;
+    this.requestId = requestId;
+    this.now = now;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
 }
 
-async function readBody(request: Request): Promise<string> {
+async function readBody(request: PlainRequest): Promise<string> {
   if (/[?&](token|access_token|client_secret)=/.test(request.url)) {
     throw new ParleyError('invalid_request', 'Credentials never go into the URL; send them in the form.');
   }
@@ -86,7 +110,7 @@ function readForm<Name extends string>(text: string, names: readonly Name[]): Fo
 }
 
 async function clientOf(
-  request: Request,
+  request: PlainRequest,
   { form, now, clients }: { form: Partial<Record<ClientParameter, string>>; now: Date; clients: 'apps' | 'all' },
 ): Promise<AppActor | PublicClientActor> {
   const authorization = request.headers.get('authorization');
@@ -109,14 +133,14 @@ const names: Partial<Record<ErrorCode, string>> = {
   use_dpop_nonce: 'use_dpop_nonce',
 };
 
-function toResponse(answer: object | undefined, requestId: string): Response {
-  if (answer === undefined) return respond(200, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
-  if (!(answer instanceof Response)) return json(200, answer, { 'x-request-id': requestId });
-  answer.headers.set('x-request-id', requestId);
-  return answer;
+function toAnswer(answer: object | undefined, requestId: string): PlainAnswer {
+  const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
+  if (answer === undefined) return { status: 200, body: null, headers };
+  if (!(answer instanceof TextAnswer)) return json(200, answer, { 'x-request-id': requestId });
+  return { status: 200, body: answer.text, headers: { ...headers, 'content-type': answer.mediaType } };
 }
 
-function renderOAuthError(error: unknown, requestId: string): Response {
+function renderOAuthError(error: unknown, requestId: string): PlainAnswer {
   const fault = asOAuthFault(error);
   if (fault) return json(400, errorBody(fault.code, fault.message), { 'x-request-id': requestId });
   const visible = toVisibleError(error, requestId);
@@ -136,7 +160,7 @@ function errorBody(error: string, description: string): object {
   return { error, error_description: description.replace(/[^ !#-[\]-~]/g, "'") };
 }
 
-function json(status: number, body: object, headers: Record<string, string>): Response {
+function json(status: number, body: object, headers: Record<string, string>): PlainAnswer {
   const common = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-  return respond(status, JSON.stringify(body), { ...common, ...headers });
+  return { status, body: JSON.stringify(body), headers: { ...common, ...headers } };
 }

@@ -17,6 +17,8 @@ interface CacheOptions<T> {
 export interface Cache<T> {
   /** The loaded value, from memory while notices are heard, else from the database. One load at a time per key. */
   get(key: string): Promise<T>;
+  /** The value when it is in memory. */
+  known(key: string): T | undefined;
   forget(key: string): void;
 }
 
@@ -55,6 +57,7 @@ function build<T>({ max, weighing, topic, load }: CacheOptions<T>): Cache<T> {
 
   return {
     forget,
+    known: (key) => kept.get(key),
     get(key) {
       const value = kept.get(key);
       if (value !== undefined || kept.has(key)) return Promise.resolve(value as T);

@@ -6,5 +6,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (awayStates.test(code) || /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)) return true;
-  return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+  return /^(?:Connection terminated|timeout exceeded when trying to connect|Transaction API error: Unable to start)/.test(
+    error.message,
+  );
 }

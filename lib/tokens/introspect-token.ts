@@ -7,7 +7,6 @@ import { aboutPerson } from './about-person';
 import { findActiveGenericToken } from './find-active-generic-token';
 import { findActiveToken } from './find-active-token';
 import { findLiveApp } from './find-app-credential';
-import { subjectOf } from './issue-token';
 import { INACTIVE_LIMIT } from './limits';
 import { toActiveGeneric, toActiveToken } from './to-wire';
 
@@ -24,8 +23,7 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
   const active = await findActiveToken(input.token, ctx.now);
   const known = active?.agent.appId === appId;
   if (active) {
-    const caller = subjectOf(active);
-    noteIntrospection({ agentId: active.agent.id, caller, active: known, now: ctx.now });
+    noteIntrospection({ agentId: active.agent.id, caller: active.claims.sub, active: known, now: ctx.now });
   }
   if (active && known) {
     return toActiveToken(active, await aboutPerson(active.principal, active.scopes));

@@ -43,6 +43,7 @@ function readBasic(authorization: string): { clientId: string; clientSecret: str
 
 /** Both halves of the Basic pair are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function decodeFormValue(text: string): string | null {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -18,6 +18,20 @@ describe('form parameters', () => {
     expect(readParameters('token=&hint', ['token', 'hint'])).toEqual({ kind: 'read', values: {} });
   });
 
+  it.each([
+    'token=a.b-c_d&hint=x',
+    '?token=a',
+    'token=a=b==&hint',
+    '&&token=a&&hint=b&',
+    '=x&token=é',
+    'token=a+b',
+    'token=%C3%A9%zz',
+  ])('reads %s as browsers do, whether something is encoded or not', (text) => {
+    const { token, hint } = Object.fromEntries(new URLSearchParams(text));
+    const values = { ...(token && { token }), ...(hint && { hint }) };
+    expect(readParameters(text, ['token', 'hint'])).toEqual({ kind: 'read', values });
+  });
+
   it('keeps names of the prototype apart from those of the form', () => {
     expect(readParameters('__proto__=x&constructor=y', ['token'])).toEqual({ kind: 'read', values: {} });
   });
