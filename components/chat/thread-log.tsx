@@ -15,6 +15,8 @@ export interface ThreadLogProps {
   onOlder: () => Promise<void>;
   /** The task to begin reading at; none: the end. */
   at: string | null;
+  /** The message that the reader sent from here and that is on its way. */
+  sentId: string | null;
   children: ReactNode;
 }
 
@@ -24,16 +26,18 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
 }
 
 /**
- * The history of a conversation. Follows what comes while the reader is at the end, and never moves a reader who is not.
+ * The history of a conversation. Follows what comes while the reader is at the end, and never moves a reader who is not, but
+ * to the message that they send themselves.
  * What is worth saying aloud is announced elsewhere, once and in sentences.
  */
-export function ThreadLog({ label, hasOlder, onOlder, at, children }: ThreadLogProps): ReactNode {
+export function ThreadLog({ label, hasOlder, onOlder, at, sentId, children }: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: at === null ? 'instant' : false,
     resize: 'instant',
   });
   useStart(scrollRef, at);
+  useOwnMessage(sentId, scrollToBottom);
   const top = useNearTop(scrollRef, hasOlder, onOlder);
   return (
     <div className="relative min-h-0 flex-1">
@@ -82,6 +86,16 @@ function useStart(scrollRef: ScrollRef, at: string | null): void {
   }, [at, scrollRef]);
 }
 
+/** Shows the reader what they just sent, wherever they were reading. What was on its way before moves nobody. */
+function useOwnMessage(sentId: string | null, scrollToBottom: (how: 'instant') => unknown): void {
+  const seen = useRef(sentId);
+  useEffect(() => {
+    if (sentId === seen.current) return;
+    seen.current = sentId;
+    if (sentId !== null) void scrollToBottom('instant');
+  }, [sentId, scrollToBottom]);
+}
+
 type ScrollRef = { readonly current: HTMLElement | null };
 
 /** Reads what came before as soon as its place comes near the window; what is read stays where it is. */
@@ -95,10 +109,17 @@ function useNearTop(
     const frame = scrollRef.current;
     if (!hasOlder || !frame || !top.current) return;
     async function read(frame: HTMLElement): Promise<void> {
-      const fromEnd = frame.scrollHeight - frame.scrollTop;
+      let fromEnd = 0;
+      const note = (): void => {
+        fromEnd = frame.scrollHeight - frame.scrollTop;
+      };
+      note();
+      // Who moves meanwhile, or is only now put to the end, is kept where they are then.
+      frame.addEventListener('scroll', note);
       await onOlder();
       // Where the browser anchors the scroll itself, there is nothing left to mend.
       requestAnimationFrame(() => {
+        frame.removeEventListener('scroll', note);
         const moved = frame.scrollHeight - frame.scrollTop - fromEnd;
         if (Math.abs(moved) > 1) frame.scrollTop += moved;
       });

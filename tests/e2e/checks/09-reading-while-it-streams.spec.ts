@@ -24,6 +24,15 @@ test.describe('check 9: reading while it streams', () => {
     expect(left).toBeLessThanOrEqual(2);
   });
 
+  test('the reader who scrolled up sees what they send themselves', async ({ page }) => {
+    await begin(page, 'conformance', 'stream 200');
+    await expect(standing(page)).toHaveText(/Completed/);
+    await history(page).evaluate((element) => element.scrollTo(0, 0));
+    await expect(page.getByRole('button', { name: 'Jump to latest' })).toBeVisible();
+    await say(page, 'echo of the reader');
+    await expect(history(page).getByText('echo of the reader', { exact: true })).toBeInViewport();
+  });
+
   test('the reader at the end follows', async ({ page }) => {
     await begin(page, 'conformance', 'stream 200');
     await expect(standing(page)).toHaveText(/Completed/);

@@ -49,6 +49,34 @@ test.describe('check 10: a thread of 500 messages', () => {
     expect(await elements(page)).toBeLessThan(5_000);
   });
 
+  test('who moves while earlier messages are on their way stays where they then are', async ({ page }) => {
+    await page.goto(`/chat/${conversationId}`);
+    const last = history(page).getByText(`Message ${turns - 1}`, { exact: true });
+    await expect(last).toBeInViewport();
+    let asked: () => void = () => undefined;
+    let answer: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/[?&]before=/, async (route) => {
+      asked();
+      await mayAnswer;
+      await route.continue();
+    });
+    await history(page).evaluate((element) => element.scrollTo(0, 0));
+    await isAsked;
+    await history(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect(last).toBeInViewport();
+    const older = page.waitForResponse(/[?&]before=/);
+    answer();
+    await (await older).finished();
+    await expect(page.getByRole('button', { name: 'Jump to latest' })).toBeHidden();
+    await expect(last).toBeInViewport();
+  });
+
   test('is searched to its first message, which a hit jumps to', async ({ page }) => {
     await page.goto(`/chat/${conversationId}`);
     await page.getByRole('button', { name: 'More on this conversation' }).click();
