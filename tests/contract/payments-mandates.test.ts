@@ -98,9 +98,9 @@ describe('a mandate', () => {
     const approvalHash = createHash('sha256').update(text).digest('base64url');
     expect(mandate.data.risk_data).toEqual({ approval_assertion: approvalHash });
     const sent = world.merchant.agent.calls('message/stream').map(({ params }) => params.message);
-    const [asked, paid] = sent.slice(-3);
-    expect(paid?.messageId).toBe(mandate.messageId);
-    expect([asked?.taskId, paid?.taskId !== undefined]).toEqual([undefined, true]);
+    // A merchant who was slow to answer was sent it more than once.
+    const at = sent.findIndex(({ messageId }) => messageId === mandate.messageId);
+    expect([sent[at - 1]?.taskId, sent[at]?.taskId !== undefined]).toEqual([undefined, true]);
   });
 
   test('comes again under the same message id when the merchant was not reached, and charges once', async () => {
