@@ -99,7 +99,7 @@ describe('a mandate', () => {
     expect(mandate.data.risk_data).toEqual({ approval_assertion: approvalHash });
     const sent = world.merchant.agent.calls('message/stream').map(({ params }) => params.message);
     // A merchant who was slow to answer was sent it more than once.
-    const at = sent.findIndex(({ messageId }) => messageId === mandate.messageId);
+    const at = sent.findIndex((message) => message?.messageId === mandate.messageId);
     expect([sent[at - 1]?.taskId, sent[at]?.taskId !== undefined]).toEqual([undefined, true]);
   });
 

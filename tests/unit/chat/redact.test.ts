@@ -14,11 +14,13 @@ test.each([
   expect(redactText(text)).toBe(shown);
 });
 
-test('no text makes it slow: rules of asterisks, runs of letters, addresses without an end', () => {
-  const began = performance.now();
-  for (const text of ['*', 'x', 'a', '-eyJ', 'a@', '*x ', 'a.', '@', '1 ', 'eyJ.']) redactText(text.repeat(20_000));
-  expect(performance.now() - began).toBeLessThan(5_000);
-});
+// A rule that goes back over what it has read takes minutes for these, and the test ends at its time limit.
+test.each(['*', 'x', 'a', '-eyJ', 'a@', '*x ', 'a.', '@', '1 ', 'eyJ.'])(
+  '%s over and over takes as long as it is long',
+  (text) => {
+    expect(redactText(text.repeat(100_000))).not.toBe('');
+  },
+);
 
 test('members that are named like secrets are masked, and numbers of cards that stand there as numbers', () => {
   const data = { password: 'hunter2', tokens: 1_200, deep: [{ access_token: 'opaque', card: 4_242_424_242_424_242 }] };

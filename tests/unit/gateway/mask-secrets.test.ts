@@ -52,11 +52,13 @@ test('query parameters are masked by name', () => {
   );
 });
 
-test('long texts of words and quotes take no time', () => {
-  const begin = performance.now();
-  for (const text of ['"'.repeat(20_000), `"${'token'.repeat(4_000)}`, `"${'a'.repeat(20_000)}`, '\\'.repeat(20_000)])
-    maskText(text);
-  for (const text of ['-eyJ', '.eyJabcdefghi', 'eyJabcdefgh-', '-parley_a_', '"token":"\\'])
-    maskText(text.repeat(20_000));
-  expect(performance.now() - begin).toBeLessThan(500);
+// A rule that goes back over what it has read takes minutes for these, and the test ends at its time limit.
+test.each([
+  ['quotes', '"'.repeat(200_000)],
+  ['a quoted word like that of a secret', `"${'token'.repeat(40_000)}`],
+  ['a quoted word', `"${'a'.repeat(200_000)}`],
+  ['escapes', '\\'.repeat(200_000)],
+  ...['-eyJ', '.eyJabcdefghi', 'eyJabcdefgh-', '-parley_a_', '"token":"\\'].map((text) => [text, text.repeat(200_000)]),
+])('%s over and over takes as long as it is long', (_what, text = '') => {
+  expect(maskText(text)).not.toBe('');
 });
