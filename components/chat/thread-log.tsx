@@ -26,8 +26,8 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
 }
 
 /**
- * The history of a conversation. Follows what comes while the reader is at the end, and never moves a reader who is not, but
- * to the message that they send themselves.
+ * The history of a conversation. Follows what comes while the reader is at the end, and never moves a reader who is not, except
+ * to what they send themselves.
  * What is worth saying aloud is announced elsewhere, once and in sentences.
  */
 export function ThreadLog({ label, hasOlder, onOlder, at, sentId, children }: ThreadLogProps): ReactNode {

@@ -56,7 +56,7 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Answers a request without making a `Request` and a `Response` of it, which costs more than an introspection. */
+/** Answers a request without making a `Request` and a `Response` of it, which costs as much as an introspection. */
 export async function answerDirectly(
   endpoint: DirectEndpoint,
   { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: EndpointContext },
