@@ -6,8 +6,8 @@ const database = './tests/support/vitest-database.ts';
 const build = './tests/support/vitest-build.ts';
 
 function project(name: string, include: string[], globalSetup: string[]): object {
-  // With real servers and agents on a machine that is busy elsewhere, what fails twice has failed.
-  return { extends: true, test: { name, include, globalSetup, retry: globalSetup.includes(build) ? 1 : 0 } };
+  // With real servers, databases and processes on a machine that is busy elsewhere, what fails twice has failed.
+  return { extends: true, test: { name, include, globalSetup, retry: 1 } };
 }
 
 export default defineConfig({
