@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DirectEndpoint, EndpointContext, PlainRequest } from './endpoint';
+import type { DirectEndpoint, EndpointContext } from './endpoint';
+import type { PlainRequest } from './plain';
 
 /** A request as Node read it. What most endpoints never ask for is made when it is asked for. */
 class DirectRequest implements PlainRequest {

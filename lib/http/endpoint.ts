@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AuthRule } from './actor';
 import type { EventStream } from './event-stream';
+import type { PlainAnswer, PlainRequest } from './plain';
 
 /** What an endpoint knows beside the request: path parameters and the caller's address (behind trusted proxies). */
 export interface EndpointContext {
@@ -18,32 +19,14 @@ export interface RouteFacts {
   form?: readonly string[];
 }
 
-/** As much of a `Request` as endpoints read that are answered without one. */
-export interface PlainRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: { get(name: string): string | null };
-  readonly signal: AbortSignal;
-  /** The body piece by piece, or null when there is none. */
-  readonly body: AsyncIterable<Uint8Array> | null;
-  /** The body as a whole. */
-  arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
-}
-
-/** A whole answer, not yet in a `Response` or on a connection. */
-export interface PlainAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string | null;
-}
-
+/** An endpoint that needs no `Request` (docs/decisions/0013). */
 export type DirectEndpoint = (request: PlainRequest, context: EndpointContext) => Promise<PlainAnswer>;
 
 /** One endpoint of the data plane, a web-standard function; listed in lib/endpoints/table.ts. */
 export interface Endpoint {
   (request: Request, context: EndpointContext): Promise<Response>;
   facts?: RouteFacts;
-  /** The same for a server that writes the answer onto the connection itself (docs/decisions/0013). */
+  /** The same for a server that writes the answer onto the connection itself. */
   direct?: DirectEndpoint;
 }
 

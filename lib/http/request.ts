@@ -3,7 +3,7 @@ import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { type JsonValue, parseJson } from '../platform/json';
 import type { ShownProof } from '../protocol/oauth/dpop';
-import type { PlainRequest } from './endpoint';
+import type { PlainRequest } from './plain';
 
 /** Largest request body, bytes (LIM-1). */
 const MAX_BODY_BYTES = 1_048_576;
