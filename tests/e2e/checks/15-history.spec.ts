@@ -38,9 +38,12 @@ test.describe('check 15: my history', () => {
     await expect(standing(page)).toHaveText(/Completed/);
     await page.goto(`/chat/new?agent=${world.slug}`);
     const side = page.getByRole('navigation', { name: 'Conversations' });
-    await side.getByRole('searchbox', { name: 'Search conversations' }).fill(word.toUpperCase());
     const hits = side.getByRole('list', { name: 'Messages found' });
-    await expect(hits.locator('mark').first()).toHaveText(word);
+    // What is typed before the page listens is not heard.
+    await expect(async () => {
+      await side.getByRole('searchbox', { name: 'Search conversations' }).fill(word.toUpperCase());
+      await expect(hits.locator('mark').first()).toHaveText(word, { timeout: 3_000 });
+    }).toPass({ timeout: 20_000 });
     await hits.getByRole('link').first().focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/chat\/cnv_.*at=/);
