@@ -26,9 +26,9 @@ export async function authenticateClient(given: {
 }): Promise<AppActor | null> {
   const { clientId, now } = given;
   const known = clients.known(clientId);
-  const print = sha256(given.clientSecret);
-  const secret = known && proven.get(known)?.get(print);
-  const found = known && secret ? { client: known, secret } : await prove({ ...given, print });
+  const digest = sha256(given.clientSecret);
+  const secret = known && proven.get(known)?.get(digest);
+  const found = known && secret ? { client: known, secret } : await prove({ ...given, digest });
   if (!found || (found.secret.expiresAt !== null && found.secret.expiresAt <= now)) return null;
   noteUse(found.secret.id, now, touchSecret);
   return { kind: 'app', appId: found.client.appId, clientId, credentialId: found.secret.id };
@@ -37,17 +37,17 @@ export async function authenticateClient(given: {
 async function prove({
   clientId,
   clientSecret,
-  print,
+  digest,
 }: {
   clientId: string;
   clientSecret: string;
-  print: string;
+  digest: string;
 }): Promise<{ client: ClientRecord; secret: Secret } | null> {
   const client = isClientId(clientId) ? await clients.get(clientId) : null;
   const hash = hashClientSecret(clientSecret);
   const secret = (client?.secrets ?? nobody).find((one) => equalInConstantTime(one.hash, hash));
   if (!client || !secret) return null;
   const secrets = proven.get(client) ?? new Map<string, Secret>();
-  proven.set(client, secrets.set(print, secret));
+  proven.set(client, secrets.set(digest, secret));
   return { client, secret };
 }

@@ -14,12 +14,13 @@ test.each([
   expect(redactText(text)).toBe(shown);
 });
 
-// A rule that goes back over what it has read takes minutes for these, and the test ends at its time limit.
+// A rule that goes back over what it has read takes longer than the time limit for these.
 test.each(['*', 'x', 'a', '-eyJ', 'a@', '*x ', 'a.', '@', '1 ', 'eyJ.'])(
   '%s over and over takes as long as it is long',
   (text) => {
     expect(redactText(text.repeat(100_000))).not.toBe('');
   },
+  5_000,
 );
 
 test('members that are named like secrets are masked, and numbers of cards that stand there as numbers', () => {

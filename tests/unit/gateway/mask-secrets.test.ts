@@ -52,13 +52,17 @@ test('query parameters are masked by name', () => {
   );
 });
 
-// A rule that goes back over what it has read takes minutes for these, and the test ends at its time limit.
+// A rule that goes back over what it has read takes far longer than the time limit for these.
 test.each([
   ['quotes', '"'.repeat(200_000)],
   ['a quoted word like that of a secret', `"${'token'.repeat(40_000)}`],
   ['a quoted word', `"${'a'.repeat(200_000)}`],
   ['escapes', '\\'.repeat(200_000)],
   ...['-eyJ', '.eyJabcdefghi', 'eyJabcdefgh-', '-parley_a_', '"token":"\\'].map((text) => [text, text.repeat(200_000)]),
-])('%s over and over takes as long as it is long', (_what, text = '') => {
-  expect(maskText(text)).not.toBe('');
-});
+])(
+  '%s over and over takes as long as it is long',
+  (_what, text = '') => {
+    expect(maskText(text)).not.toBe('');
+  },
+  10_000,
+);

