@@ -18,3 +18,6 @@ export function cardOf({ name, port, streaming }) {
     skills: [{ id: 'answer', name: 'Answer', description: 'Answers as it is told.', tags: ['bench'] }],
   };
 }
+
+/** What an agent answers who is asked for a task that it does not have: Parley asks so once, to see whether it speaks A2A. */
+export const taskNotFound = (id) => ({ jsonrpc: '2.0', id, error: { code: -32001, message: 'Task not found' } });

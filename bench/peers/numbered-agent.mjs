@@ -1,7 +1,7 @@
 // An agent in A2A 0.3 with a memory: "count N" tells N numbered pieces of one artifact, one every few milliseconds, whoever
 // listens; it can be subscribed to and asked for its task. On "sends?" it tells how often each task was begun.
 import { createServer } from 'node:http';
-import { cardOf } from '../lib/card.mjs';
+import { cardOf, taskNotFound } from '../lib/card.mjs';
 
 const everyMs = 4;
 const tasks = new Map();
@@ -33,6 +33,7 @@ function answer(body, response) {
   const { id, method, params } = JSON.parse(body);
   const wrap = (result) => JSON.stringify({ jsonrpc: '2.0', id, result });
   const task = method === 'message/stream' ? begin(params.message.parts[0].text) : tasks.get(params.id);
+  if (!task) return response.end(JSON.stringify(taskNotFound(id)));
   if (method === 'tasks/get') return response.setHeader('content-type', 'application/json').end(wrap(snapshot(task)));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(`data: ${wrap(snapshot(task))}\n\n`);

@@ -3,7 +3,7 @@
 // it stands behind every target alike.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { cardOf } from '../lib/card.mjs';
+import { cardOf, taskNotFound } from '../lib/card.mjs';
 
 const text = 'x'.repeat(60);
 const paceMs = 20;
@@ -11,7 +11,8 @@ const paceMs = 20;
 const idle = new Set();
 
 function answer(body, response) {
-  const { id, params } = JSON.parse(body);
+  const { id, method, params } = JSON.parse(body);
+  if (method !== 'message/stream') return response.end(JSON.stringify(taskNotFound(id)));
   const [word, count] = params.message.parts[0].text.split(' ');
   const ids = { taskId: randomUUID(), contextId: 'c' };
   const send = (result) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);

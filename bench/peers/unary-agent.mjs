@@ -2,9 +2,10 @@
 // answer is dressed as a chat completion. What it costs itself is not measured; it stands behind every target alike.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { cardOf } from '../lib/card.mjs';
+import { cardOf, taskNotFound } from '../lib/card.mjs';
 
-function task({ id, params }) {
+function task({ id, method, params }) {
+  if (method !== 'message/send') return taskNotFound(id);
   const parts = [{ kind: 'text', text: params.message.parts[0].text }];
   const artifacts = [{ artifactId: 'a', parts }];
   const result = { kind: 'task', id: randomUUID(), contextId: 'c', status: { state: 'completed' }, artifacts };
