@@ -8,17 +8,17 @@ import { fileURLToPath } from 'node:url';
  * @param {object} comparison
  * @param {string} comparison.name
  * @param {number} comparison.rounds
+ * @param {number} [comparison.warmUps] rounds before them that warm caches and the compiler
  * @param {{ name: string, measure: () => Promise<{ cpu: number, rate: number }>, goal?: number }[]} comparison.targets
  * @returns {Promise<boolean>} whether every goal (a ratio of CPU) is met
  */
-export async function compare({ name, rounds, targets }) {
+export async function compare({ name, rounds, warmUps = 1, targets }) {
   const results = targets.map((target) => ({ ...target, samples: [] }));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < warmUps + rounds; round++) {
     const order = [...results.slice(round % results.length), ...results.slice(0, round % results.length)];
     for (const result of order) {
       const sample = await result.measure();
-      // The first round warms caches and the compiler.
-      if (round > 0) result.samples.push(sample);
+      if (round >= warmUps) result.samples.push(sample);
     }
   }
   const rows = results.map((result) => toRow(result, results[0]));

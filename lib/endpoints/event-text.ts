@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Dialect } from '../protocol/a2a/dialects';
 
-let written: Map<TaskEvent, Map<Dialect, string | null>> | null = null;
+let written: Map<Dialect, Map<TaskEvent, string | null>> | null = null;
 
 /**
  * An event in a dialect, as JSON text; null for what the dialect's streams do not carry. Readers of one task are woken together:
@@ -18,11 +18,12 @@ export function eventText(
       written = null;
     });
   }
-  const known = written.get(event) ?? new Map<Dialect, string | null>();
-  const text = known.get(dialect);
+  const known = written.get(dialect) ?? new Map<TaskEvent, string | null>();
+  if (known.size === 0) written.set(dialect, known);
+  const text = known.get(event);
   if (text !== undefined) return text;
   const data = dialect.event(event, ids);
   const made = data === null ? null : JSON.stringify(data);
-  written.set(event, known.set(dialect, made));
+  known.set(event, made);
   return made;
 }

@@ -67,25 +67,24 @@ export class Normaliser {
   }
 
   private translate(item: AgentItem, now: Date): TaskEvent[] {
-    const timestamp = now.toISOString();
     switch (item.type) {
       case 'message': {
         const message = this.own(item.message);
         const alone = !this.started && this.upstreamTaskId === undefined;
-        if (alone) return [{ type: 'reply', message, timestamp }];
+        if (alone) return [{ type: 'reply', message, timestamp: now.toISOString() }];
         this.held = message;
         return [];
       }
       case 'status': {
         const says = item.message !== null || item.metadata !== undefined || item.state !== this.task.status.state;
-        return says ? [this.status(item, timestamp)] : [];
+        return says ? [this.status(item, now.toISOString())] : [];
       }
       case 'artifact': {
         const { artifact, append, lastChunk } = item;
         return [{ type: 'artifact', artifact, append: append && this.hasArtifact(artifact.artifactId), lastChunk }];
       }
       case 'task':
-        return this.reconcile(item, timestamp);
+        return this.reconcile(item, now.toISOString());
     }
   }
 

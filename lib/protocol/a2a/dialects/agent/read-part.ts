@@ -60,12 +60,12 @@ export function readMessage(value: JsonValue | undefined, reading: Reading): Mes
 }
 
 /** An artifact; one without an id is told by its index, its name or its place, so that its chunks find it again. */
-export function readArtifact(value: JsonValue | undefined, reading: Reading & { place: number }): Artifact | null {
+export function readArtifact(value: JsonValue | undefined, reading: Reading, place = 0): Artifact | null {
   if (!isObject(value)) return null;
   const name = textOf(value.name);
   const index = typeof value.index === 'number' ? `artifact-${value.index}` : undefined;
   return {
-    artifactId: textOf(value.artifactId) ?? index ?? name ?? `artifact-${reading.place}`,
+    artifactId: textOf(value.artifactId) ?? index ?? name ?? `artifact-${place}`,
     name,
     description: textOf(value.description),
     parts: readParts(value, reading),
@@ -78,7 +78,7 @@ export function readArtifact(value: JsonValue | undefined, reading: Reading & { 
 export function readArtifacts(value: JsonValue | undefined, reading: Reading): Artifact[] {
   const seen = new Set<string>();
   return (Array.isArray(value) ? value : []).flatMap((item, place) => {
-    const artifact = readArtifact(item, { ...reading, place });
+    const artifact = readArtifact(item, reading, place);
     if (!artifact) return [];
     const artifactId = seen.has(artifact.artifactId) ? `${artifact.artifactId}-${place}` : artifact.artifactId;
     seen.add(artifactId);

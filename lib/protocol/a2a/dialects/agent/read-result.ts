@@ -127,7 +127,7 @@ function readStatus(value: JsonObject, reading: Reading): AgentItem | null {
 }
 
 function readArtifactUpdate(value: JsonObject, reading: Reading): AgentItem | null {
-  const artifact = readArtifact(value.artifact, { ...reading, place: 0 });
+  const artifact = readArtifact(value.artifact, reading);
   if (!artifact || !isObject(value.artifact)) return null;
   // 0.1 says of the artifact itself what later versions say of the event.
   const append = (value.append ?? value.artifact.append) === true;

@@ -23,8 +23,9 @@ export function toV10Message({ role, parts, ...message }: Message): JsonObject {
   return { ...message, role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', parts: parts.map(toV10Part) };
 }
 
-function toV10Artifact({ parts, ...artifact }: Artifact): JsonObject {
-  return { ...artifact, parts: parts.map(toV10Part) };
+// Member by member: copying what is left over costs more than writing it, and every piece of a stream comes by here.
+function toV10Artifact({ artifactId, name, description, parts, extensions, metadata }: Artifact): JsonObject {
+  return { artifactId, name, description, parts: parts.map(toV10Part), extensions, metadata };
 }
 
 function toV10Status({ state, message, timestamp }: TaskStatus): JsonObject {
