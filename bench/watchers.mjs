@@ -1,18 +1,20 @@
 // What one more reader of a task costs: five people, each with one task that 20 of their readers follow (as many as one
 // person may have), 100 watchers in all. Goal: at most 10 µs of CPU for each watcher and event, the run and the disk included.
+// Beside it a program that writes as many events to as many connections and does nothing else: what the system alone takes.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { compare, median } from './lib/compare.mjs';
 import { startParley } from './lib/parley.mjs';
 import { cpuMicros, startPeer } from './lib/peer.mjs';
 
 const people = 5;
 const watchers = 20;
 const events = 500;
-const rounds = 5;
 const wanted = 10;
 const sockets = new Agent({ keepAlive: false });
 
 const agent = await startPeer('numbered-agent');
+const bare = await startPeer('bare-fan-out');
 const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${agent.info.port}` });
 const path = `/agents/${parley.slug}/a2a/jsonrpc`;
 
@@ -47,19 +49,50 @@ async function watchOne(token) {
     if (seen !== events) throw new Error(`a watcher saw ${seen} of ${events} events`);
 }
 
+/** As many readers of as many events, told by a program that does nothing else. */
+async function watchBare(group) {
+  const url = `http://127.0.0.1:${bare.info.port}/${group}?readers=${watchers}&events=${events}`;
+  const read = () =>
+    new Promise((resolve, reject) => {
+      request(url, { agent: sockets }, (response) => response.resume().on('end', resolve))
+        .on('error', reject)
+        .end();
+    });
+  await Promise.all(Array.from({ length: watchers }, read));
+}
+
+/** CPU for each watcher and event. */
+async function costOf({ pid }, watch) {
+  const told = people * watchers * events;
+  const before = cpuMicros(pid);
+  const startedAt = performance.now();
+  await watch();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { cpu: (cpuMicros(pid) - before) / told, rate: told / seconds };
+}
+
 try {
   const tokens = await parley.tokens();
+  const groups = Array.from({ length: people }, (_, group) => group);
   const costs = [];
-  for (let round = 0; round <= rounds; round++) {
-    const before = cpuMicros(parley.pid);
-    await Promise.all(tokens.map(watchOne));
-    // The first round warms caches and the compiler.
-    if (round > 0) costs.push((cpuMicros(parley.pid) - before) / (people * watchers * events));
-  }
-  const cost = costs.sort((a, b) => a - b)[Math.floor(rounds / 2)];
-  const range = `${costs[0].toFixed(1)}-${costs.at(-1).toFixed(1)}`;
-  console.log(`${people * watchers} watchers: ${cost.toFixed(1)} µs for each and event (${range}); goal <= ${wanted}`);
+  await compare({
+    name: 'watchers',
+    rounds: 5,
+    targets: [
+      { name: 'bare fan-out', measure: () => costOf(bare, () => Promise.all(groups.map(watchBare))) },
+      {
+        name: 'Parley',
+        measure: async () => {
+          const cost = await costOf(parley, () => Promise.all(tokens.map(watchOne)));
+          costs.push(cost.cpu);
+          return cost;
+        },
+      },
+    ],
+  });
+  const cost = median(costs.slice(1));
+  console.log(`${people * watchers} watchers: ${cost.toFixed(1)} µs for each and event; goal <= ${wanted}`);
   process.exitCode = cost <= wanted ? 0 : 1;
 } finally {
-  for (const { stop } of [parley, agent]) await stop();
+  for (const { stop } of [parley, agent, bare]) await stop();
 }

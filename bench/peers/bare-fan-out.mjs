@@ -1,0 +1,39 @@
+// The least that telling many readers costs: `GET /<group>?readers=R&events=N` joins a group; when R have joined, N events as large
+// as Parley's are written to each of them, one every few milliseconds. Nothing is read, checked or kept.
+import { createServer } from 'node:http';
+
+const everyMs = 4;
+const groups = new Map();
+
+function eventOf(at) {
+  const ids = { taskId: '00000000-0000-4000-8000-000000000000', contextId: '00000000-0000-4000-8000-000000000000' };
+  const artifact = { artifactId: 'numbers', parts: [{ kind: 'text', text: `${at};` }] };
+  const result = { kind: 'artifact-update', ...ids, artifact, append: at > 0, lastChunk: false };
+  return `id: ${at}\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n\n`;
+}
+
+function tell(readers, events) {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (at < events) {
+      const text = eventOf(at++);
+      for (const reader of readers) reader.write(text);
+      return;
+    }
+    clearInterval(timer);
+    for (const reader of readers) reader.end();
+  }, everyMs);
+}
+
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+  const readers = groups.get(pathname) ?? [];
+  groups.set(pathname, readers);
+  readers.push(response);
+  if (readers.length < Number(searchParams.get('readers'))) return;
+  groups.delete(pathname);
+  tell(readers, Number(searchParams.get('events')));
+});
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));
