@@ -10,7 +10,7 @@ import { Refusal } from './report.mjs';
 const USER = 'parley';
 const DATABASE = 'parley';
 const SETTINGS =
-  '-c max_connections=200 -c shared_buffers=64MB -c listen_addresses=127.0.0.1 -c unix_socket_directories=';
+  '-c max_connections=200 -c shared_buffers=256MB -c listen_addresses=127.0.0.1 -c unix_socket_directories=';
 const START_ATTEMPTS = 40;
 
 /**

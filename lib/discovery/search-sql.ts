@@ -1,6 +1,6 @@
 import type { Position } from './cursor';
+import { facetsOf } from './facets-sql';
 import type { SearchQuery, Sort } from './schema';
-import { minRatings, updatedDays } from './schema';
 import { everyWordQuery, type Part, similarQuery, type Terms, wordQuery } from './terms';
 
 /** Most matches that are ranked, counted and faceted; ranking every hit of a frequent word is what makes search slow. */
@@ -96,10 +96,12 @@ function narrowed(conditions: string[], passing: string): string {
  */
 function ranked(conditions: string[], filter: string): string {
   const steps = conditions.map((condition, index) => {
-    const earlier = conditions.slice(0, index).map((other) => ` AND NOT (${other})`);
+    // In a CASE, which the planner does not look into: how many rows pass is known from the condition, and asking the statistics
+    // of words again for each that was tried before takes longer than finding them.
+    const earlier = index > 0 ? ` AND CASE WHEN ${conditions.slice(0, index).join(' OR ')} THEN false ELSE true END` : '';
     const score = conditions.length - index;
     return `(SELECT ${columns}, ${score} AS score, ${score * scoreStep} + s.rank AS place FROM agent_search s
-      WHERE ${condition}${earlier.join('')} AND ${filter} LIMIT ${cap})`;
+      WHERE ${condition}${earlier} AND ${filter} LIMIT ${cap})`;
   });
   return `found AS MATERIALIZED (SELECT * FROM (${steps.join(' UNION ALL ')}) steps LIMIT ${cap})`;
 }
@@ -167,28 +169,8 @@ function pageOf({ sort, after, limit, now }: SearchRequest, put: Put): string {
       FROM page f JOIN agent_search s USING (agent_id) JOIN agent a ON a.id = f.agent_id
         LEFT JOIN agent_standing t ON t.agent_id = f.agent_id ORDER BY ${orders[sort]})
     SELECT (SELECT count(*)::int FROM sample) AS counted,
-      json_build_object(
-        'tags', ${listOf(facet('unnest(tags)', 30))},
-        'capabilities', ${listOf(facet('unnest(badges)', 30))},
-        'health', ${listOf(facet('health', 4))},
-        'price', ${listOf(facet(`CASE WHEN 'payments' = ANY(badges) THEN 'paid' ELSE 'free' END`, 2))},
-        'rating', ${listOf(`SELECT r::text AS value, count(*)::int AS count FROM unnest(ARRAY[${minRatings}]) r JOIN sample ON rating >= r * 100
-          GROUP BY r ORDER BY r DESC`)},
-        'updated', ${listOf(`SELECT d::text AS value, count(*)::int AS count FROM unnest(ARRAY[${updatedDays}]) d
-          JOIN sample ON updated_at >= ${put(now)}::timestamptz - make_interval(days => d) GROUP BY d ORDER BY d`)},
-        'publishers', ${listOf(`SELECT p.handle AS value, coalesce(p.name, u.name) AS name, c.count
-          FROM (${facet('owner_id', 12)}) c JOIN publisher p ON p.user_id = c.value JOIN "user" u ON u.id = p.user_id
-          ORDER BY c.count DESC, name`)}) AS facets,
+      ${facetsOf(put(now))} AS facets,
       (SELECT json_agg(i) FROM shown i) AS items`;
-}
-
-function listOf(rows: string): string {
-  return `(SELECT coalesce(json_agg(l), '[]') FROM (${rows}) l)`;
-}
-
-function facet(values: string, limit: number): string {
-  return `SELECT value, count(*)::int AS count FROM (SELECT ${values} AS value FROM sample) v
-    GROUP BY value ORDER BY count(*) DESC, value COLLATE "C" LIMIT ${limit}`;
 }
 
 function beginsAfter(sort: Sort, after: Position, put: Put): string {

@@ -1,0 +1,56 @@
+import { healths, minRatings, updatedDays } from './schema';
+
+interface Choice {
+  value: string;
+  /** What a row of `sample` passes that counts for it. */
+  condition: string;
+}
+
+/**
+ * The expression that counts what the rows of `sample` could be filtered by. Choices that are known beforehand are counted
+ * in one pass over them; `now` is the placeholder of the time.
+ */
+export function facetsOf(now: string): string {
+  const health = healths.map((value) => ({ value, condition: `health = '${value}'` }));
+  const price = [
+    { value: 'free', condition: `NOT 'payments' = ANY(badges)` },
+    { value: 'paid', condition: `'payments' = ANY(badges)` },
+  ];
+  const rating = minRatings.map((least) => ({ value: String(least), condition: `rating >= ${least * 100}` }));
+  const updated = updatedDays.map((days) => ({
+    value: String(days),
+    condition: `updated_at >= ${now}::timestamptz - interval '${days} days'`,
+  }));
+  const columns = Object.entries({ health, price, rating, updated }).flatMap(([name, choices]) => tally(name, choices));
+  return `(SELECT json_build_object(
+      'tags', ${listOf(facet('unnest(tags)', 30))},
+      'capabilities', ${listOf(facet('unnest(badges)', 30))},
+      'health', ${listOf(counted('health', health, 'ORDER BY count DESC, value COLLATE "C"'))},
+      'price', ${listOf(counted('price', price, 'ORDER BY count DESC, value COLLATE "C"'))},
+      'rating', ${listOf(counted('rating', rating))},
+      'updated', ${listOf(counted('updated', updated))},
+      'publishers', ${listOf(`SELECT p.handle AS value, coalesce(p.name, u.name) AS name, c.count
+        FROM (${facet('owner_id', 12)}) c JOIN publisher p ON p.user_id = c.value JOIN "user" u ON u.id = p.user_id
+        ORDER BY c.count DESC, name`)})
+    FROM (SELECT ${columns.join(', ')} FROM sample) t)`;
+}
+
+/** A count for each choice, as columns of one row. */
+function tally(name: string, choices: Choice[]): string[] {
+  return choices.map(({ condition }, index) => `count(*) FILTER (WHERE ${condition})::int AS ${name}${index}`);
+}
+
+/** The counts of the row `t` as a list, without the choices that nothing has. */
+function counted(name: string, choices: Choice[], order = ''): string {
+  const rows = choices.map(({ value }, index) => `('${value}', t.${name}${index})`);
+  return `SELECT * FROM (VALUES ${rows.join(', ')}) v(value, count) WHERE count > 0 ${order}`;
+}
+
+function listOf(rows: string): string {
+  return `(SELECT coalesce(json_agg(l), '[]') FROM (${rows}) l)`;
+}
+
+function facet(values: string, limit: number): string {
+  return `SELECT value, count(*)::int AS count FROM (SELECT ${values} AS value FROM sample) v
+    GROUP BY value ORDER BY count(*) DESC, value COLLATE "C" LIMIT ${limit}`;
+}
