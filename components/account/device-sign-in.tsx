@@ -8,6 +8,7 @@ import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { useEarlyText } from '../ui/use-early-text';
 import { DeviceRequest } from './device-request';
 import { FormProblem } from './form-problem';
 import { type Faults, useForm } from './use-form';
@@ -43,6 +44,8 @@ export function DeviceSignIn(): ReactNode {
 function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequestView) => void }): ReactNode {
   const t = useTranslations('account.deviceSignIn');
   const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEarlyText(field, setTyped);
   const { form, pending, problem, faults } = useForm({
     path: '/api/auth/device/check',
     check: ({ userCode }): Faults => (userCode?.trim() ? {} : { userCode: t('codeMissing') }),
@@ -64,6 +67,7 @@ function CodeForm({ onFound }: { onFound: (userCode: string, request: DeviceRequ
             maxLength={20}
             name="userCode"
             onChange={(event) => setTyped(event.target.value)}
+            ref={field}
             spellCheck={false}
           />
         )}

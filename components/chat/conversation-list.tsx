@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ConversationPage } from '../../lib/chat/schema';
 import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
@@ -10,6 +10,7 @@ import { SearchIcon } from '../ui/icons';
 import { Input } from '../ui/input';
 import { LinkButton } from '../ui/link-button';
 import { Skeleton } from '../ui/skeleton';
+import { useEarlyText } from '../ui/use-early-text';
 import { ConversationRow } from './conversation-row';
 import { ComposeIcon } from './icons';
 import { SearchHits } from './search-hits';
@@ -27,6 +28,8 @@ export interface ConversationListProps {
 export function ConversationList({ first, idPrefix }: ConversationListProps): ReactNode {
   const t = useTranslations('chat.conversationList');
   const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEarlyText(field, setSearch);
   const words = search.trim();
   const { result, loading: searching, failed: notSearched } = useSearch(words, null);
   const { items, hasMore, loading, failed, loadMore, refresh } = useConversationList(words, first);
@@ -53,6 +56,7 @@ export function ConversationList({ first, idPrefix }: ConversationListProps): Re
             setSearch('');
           }}
           placeholder={t('search')}
+          ref={field}
           type="search"
           value={search}
         />

@@ -3,6 +3,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
+import { useEarlyText } from '../ui/use-early-text';
 import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
 import { keepDraft, readDraft } from './drafts';
 
@@ -41,16 +42,6 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
   const field = useRef<HTMLTextAreaElement>(null);
   useHeightOfText(field, text);
 
-  // From here on the draft is what counts: after a reload, text that stood in the address must not undo what was changed.
-  useEffect(() => {
-    if (prefill === '') {
-      setText(readDraft(place));
-      return;
-    }
-    keepDraft(place, prefill);
-    window.history.replaceState(null, '', newChatPath(agent.slug));
-  }, [agent.slug, place, prefill]);
-
   const write = useCallback(
     (next: string) => {
       setText(next);
@@ -59,6 +50,14 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     },
     [place],
   );
+  useEarlyText(field, write);
+
+  // From here on the draft is what counts: after a reload, text that stood in the address must not undo what was changed.
+  useEffect(() => {
+    if (prefill === '') return setText(readDraft(place));
+    keepDraft(place, prefill);
+    window.history.replaceState(null, '', newChatPath(agent.slug));
+  }, [agent.slug, place, prefill]);
 
   const suggest = useCallback(
     (next: string) => {

@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DocsPassage } from '@/lib/docs/schema';
 import { SearchIcon } from '../ui/icons';
+import { useEarlyText } from '../ui/use-early-text';
 
 type Find = (words: string) => DocsPassage[];
 
@@ -17,6 +18,7 @@ export function DocsSearch(): ReactNode {
   const find = useRef<Promise<Find>>(null);
   const latest = useRef('');
   const [words, setWords] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [found, setFound] = useState<DocsPassage[] | 'away'>([]);
 
   function load(): Promise<Find> {
@@ -36,6 +38,7 @@ export function DocsSearch(): ReactNode {
     }
   }
 
+  useEarlyText(field, (typed) => void search(typed));
   const searching = words.trim() !== '';
   return (
     <search className="block">
@@ -50,6 +53,7 @@ export function DocsSearch(): ReactNode {
           onChange={(event) => void search(event.target.value)}
           onFocus={() => void load().catch(() => undefined)}
           placeholder={t('label')}
+          ref={field}
           type="search"
           value={words}
         />

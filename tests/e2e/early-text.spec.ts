@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/page';
+import { field, history, signInAsDemo } from './chat-world';
+import { newAccount, signInAs } from './people';
+
+/** Opens a page as on a slow line: it can be read and written into, and listens only after `arrive`. */
+async function openSlowly(page: Page, path: string): Promise<{ arrive: () => void }> {
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  return { arrive };
+}
+
+test.describe('what is written before the page listens', () => {
+  test('is the message that is sent', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+    await field(page).fill('Written early');
+    arrive();
+    await page.waitForLoadState('networkidle');
+    await expect(field(page)).toHaveValue('Written early');
+    await field(page).press('Enter');
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(history(page).getByText('Written early').first()).toBeVisible();
+  });
+
+  test('is searched for among the conversations', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+    const side = page.getByRole('navigation', { name: 'Conversations' });
+    await side.getByRole('searchbox', { name: 'Search conversations' }).fill('quetzalcoatlus');
+    arrive();
+    await expect(side.getByRole('status')).toHaveText('Nothing found in titles or messages.');
+  });
+
+  test('is searched for in the docs', async ({ page }) => {
+    const { arrive } = await openSlowly(page, '/docs');
+    await page.getByRole('searchbox', { name: 'Search the docs' }).fill('introspection');
+    arrive();
+    await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
+  });
+
+  test('is the code of the device that is let in', async ({ page }) => {
+    await signInAs(page, await newAccount('Ada'));
+    const started = await page.request.post('/api/auth/device', { form: { client_id: 'parley-cli' } });
+    const { user_code: code } = (await started.json()) as { user_code: string };
+    const { arrive } = await openSlowly(page, '/device');
+    await page.getByLabel('Code').fill(code);
+    arrive();
+    await page.waitForLoadState('networkidle');
+    await page.getByLabel('Code').press('Enter');
+    await page.getByRole('button', { name: 'Sign in this device' }).click();
+    await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
+  });
+});
