@@ -22,7 +22,7 @@ import { endProcess, measurable } from './peer.mjs';
  * @param {string[]} [wanted.flags] further flags for Node
  * @param {Record<string, string>} [wanted.env] further settings
  * @returns {Promise<{ pid: number, origin: string, databaseUrl: string, accessToken: string, app: { clientId: string, clientSecret: string },
- *   slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>,
+ *   addApp: () => Promise<{ clientId: string, clientSecret: string }>, slug: string, handshake: () => Promise<string>, tokens: () => Promise<string[]>,
  *   another: () => Promise<{ pid: number, origin: string }>, stop: () => Promise<void> }>}
  *   `handshake` makes a token of the first person for the agent, `tokens` one of each person; `another` starts one more node
  */
@@ -122,9 +122,10 @@ async function createPerson(origin, databaseUrl, number) {
 
 async function listAgent(origin, accessToken, url) {
   const headers = { authorization: `Bearer ${accessToken}` };
-  const app = await post(`${origin}/api/apps`, { name: 'bench' }, headers);
+  const addApp = () => post(`${origin}/api/apps`, { name: 'bench' }, headers);
+  const app = await addApp();
   const { slug } = await post(`${origin}/api/agents`, { url, appId: app.id }, headers);
-  return { accessToken, app, slug, handshake: () => shakeHands(origin, accessToken, slug) };
+  return { accessToken, app, addApp, slug, handshake: () => shakeHands(origin, accessToken, slug) };
 }
 
 async function shakeHands(origin, accessToken, slug) {

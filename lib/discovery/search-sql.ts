@@ -98,7 +98,8 @@ function ranked(conditions: string[], filter: string): string {
   const steps = conditions.map((condition, index) => {
     // In a CASE, which the planner does not look into: how many rows pass is known from the condition, and asking the statistics
     // of words again for each that was tried before takes longer than finding them.
-    const earlier = index > 0 ? ` AND CASE WHEN ${conditions.slice(0, index).join(' OR ')} THEN false ELSE true END` : '';
+    const earlier =
+      index > 0 ? ` AND CASE WHEN ${conditions.slice(0, index).join(' OR ')} THEN false ELSE true END` : '';
     const score = conditions.length - index;
     return `(SELECT ${columns}, ${score} AS score, ${score * scoreStep} + s.rank AS place FROM agent_search s
       WHERE ${condition}${earlier} AND ${filter} LIMIT ${cap})`;
