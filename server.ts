@@ -43,11 +43,13 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   const { HOST, PORT, APP_URL, NODE_ENV } = env();
   const dev = NODE_ENV === 'development';
   await startNode();
-  const app = next({ dev, dir: process.cwd() });
+  const server = createServer(patience);
+  // Next listens for upgrades on the server that it is given. In production that is one that serves nobody: an offer to speak
+  // another protocol is passed over and the request answered as any other (RFC 9110 §7.8).
+  const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
   await app.prepare();
   const pages: PageHandler = app.getRequestHandler();
   if (!dev) respondWith(responseOfListener());
-  const server = createServer(patience);
   limitConnections(server);
   const requests = countRequests();
   server.on('request', (request, response) => {
@@ -58,7 +60,6 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
       response.destroy();
     });
   });
-  server.on('upgrade', app.getUpgradeHandler());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(PORT, HOST, resolve);

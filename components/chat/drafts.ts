@@ -17,6 +17,12 @@ export function keepDraft(place: string, text: string): void {
   write(`draft.${place}`, text === '' ? null : text);
 }
 
+/** What stands in a field into which `early` was written before the draft was there; a browser may have written just that. */
+export function draftAnd(place: string, early: string): string {
+  const draft = readDraft(place);
+  return draft === '' || draft === early ? early : `${draft}\n${early}`;
+}
+
 /** Messages whose sending is not known to have worked. */
 export function readUnsent(place: string): OwnMessage[] {
   return parse<OwnMessage[]>(read(`unsent.${place}`)) ?? [];

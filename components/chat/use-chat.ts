@@ -2,6 +2,7 @@ import { useRouter } from 'next/navigation';
 import { type RefObject, useCallback, useEffect, useMemo } from 'react';
 import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
 import { placeOf } from './drafts';
+import { isWritingElsewhere } from './is-writing-elsewhere';
 import { conversationPath } from './paths';
 import { type ArtifactSet, toArtifacts } from './to-artifacts';
 import { type ThreadItem, toItems } from './to-view';
@@ -90,6 +91,7 @@ function workingTaskOf(items: ThreadItem[]): string | null {
 /** One comes here to write. Where fingers type, the keyboard would cover what there is to read. */
 function useFocusOnArrival(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
-    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+    if (!window.matchMedia('(pointer: fine)').matches || isWritingElsewhere(field.current)) return;
+    field.current?.focus({ preventScroll: true });
   }, [field]);
 }

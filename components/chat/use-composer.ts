@@ -1,11 +1,20 @@
 import { useTranslations } from 'next-intl';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { useEarlyText } from '../ui/use-early-text';
 import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
-import { keepDraft, readDraft } from './drafts';
+import { draftAnd, keepDraft, readDraft } from './drafts';
 
 export interface ComposerState {
   text: string;
@@ -50,14 +59,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     },
     [place],
   );
-  useEarlyText(field, write);
-
-  // From here on the draft is what counts: after a reload, text that stood in the address must not undo what was changed.
-  useEffect(() => {
-    if (prefill === '') return setText(readDraft(place));
-    keepDraft(place, prefill);
-    window.history.replaceState(null, '', newChatPath(agent.slug));
-  }, [agent.slug, place, prefill]);
+  useDraft({ place, agentSlug: agent.slug, prefill, field, write, setText });
 
   const suggest = useCallback(
     (next: string) => {
@@ -111,6 +113,23 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
 
   const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), []);
   return { text, files, problem, field, write, suggest, attach, detach, take, restore };
+}
+
+interface DraftOptions extends Pick<ComposerOptions, 'place' | 'prefill'>, Pick<ComposerState, 'field' | 'write'> {
+  agentSlug: string;
+  setText: Dispatch<SetStateAction<string>>;
+}
+
+/** What the field begins with: the draft, what was written before the page listened, or what the address says. */
+function useDraft({ place, agentSlug, prefill, field, write, setText }: DraftOptions): void {
+  useEarlyText(field, (early) => write(draftAnd(place, early)));
+
+  // From here on the draft is what counts: after a reload, text that stood in the address must not undo what was changed.
+  useEffect(() => {
+    if (prefill === '') return setText((now) => readDraft(place) || now);
+    keepDraft(place, prefill);
+    window.history.replaceState(null, '', newChatPath(agentSlug));
+  }, [agentSlug, place, prefill, setText]);
 }
 
 /** The field is as high as its text; CSS says how high it may get. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { isWritingElsewhere } from './is-writing-elsewhere';
 import type { AgentItem, ThreadItem } from './to-view';
 
 export interface Question {
@@ -51,10 +52,4 @@ export function useQuestion(items: readonly ThreadItem[], field: RefObject<HTMLT
 
 function isOpenQuestion(item: ThreadItem): item is AgentItem & { phase: Question['kind'] } {
   return item.kind === 'agent' && (item.phase === 'asks' || item.phase === 'needs-auth');
-}
-
-function isWritingElsewhere(field: HTMLElement | null): boolean {
-  const active = document.activeElement;
-  if (active === null || active === field) return false;
-  return active.matches('input, textarea, select') || active.closest('[role="dialog"], [role="menu"]') !== null;
 }

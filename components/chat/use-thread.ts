@@ -152,12 +152,16 @@ function useOlder(
   const conversationId = thread?.conversation.id;
   const branch = thread?.branch.id ?? '';
   const first = tasks[0]?.id;
+  const begins = useRef(first);
+  begins.current = first;
 
   const loadOlder = useCallback(async () => {
     if (loading.current || conversationId === undefined || first === undefined) return;
     loading.current = true;
     try {
       const page = await readThread(conversationId, branch, first);
+      // Loaded anew meanwhile, from its end: between this page and what is there now something would be missing.
+      if (begins.current !== first) return;
       dispatch({ type: 'older', tasks: page.tasks });
       setHasOlder(page.hasOlder);
     } catch (error) {

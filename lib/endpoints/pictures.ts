@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint';
 import { jsonRoute, parseBody } from '../http/json-route';
 import { pictureResponse } from '../http/picture';
 import { type BucketRule, consume } from '../limits';
+import { networkOf } from '../platform/address';
 import { ParleyError } from '../platform/errors';
 import { fetchPicture } from '../platform/picture';
 import { isSignedPicture } from '../platform/picture-url';
@@ -19,7 +20,7 @@ export const getPicture: Endpoint = jsonRoute({
   async handle({ ctx, url, address }) {
     const { url: source, sig } = parseBody(pictureQuerySchema, Object.fromEntries(url.searchParams));
     if (!isSignedPicture(source, sig)) throw new ParleyError('not_found', 'There is no such picture.');
-    await consume(perAddress, address, ctx.now);
+    await consume(perAddress, networkOf(address), ctx.now);
     return pictureResponse(await fetchPicture(source, { edge, signal: ctx.signal }), 'private, max-age=86400');
   },
 });

@@ -1,7 +1,8 @@
 import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
 import { type OAuthCall, oauthRoute } from '../http/oauth-route';
-import { mediaTypeOf, proofOf } from '../http/request';
+import { renderProblem } from '../http/render-error';
+import { mediaTypeOf, proofOf, readText, requestIdOf } from '../http/request';
 import { OAuthFault } from '../protocol/oauth/faults';
 import { GRANT_TYPES } from '../protocol/oauth/grant-types';
 import type { TokenResponse } from '../protocol/oauth/token-response';
@@ -29,18 +30,22 @@ const parameters = [
 type TokenCall = OAuthCall<(typeof parameters)[number]>;
 
 /** `POST /api/auth/token`: the grants of RFC 6749, 8628 and 8693; by bearer and without a grant, Web42's generic token. */
-export const postToken: Endpoint = async (request, context) =>
-  (await isGenericRequest(request)) ? genericToken(request, context) : grantToken(request, context);
+export const postToken: Endpoint = async (request, context) => {
+  if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
+  try {
+    const form = await readText(request);
+    const { url, method, headers, signal } = request;
+    const whole = new Request(url, { method, headers, signal, body: form });
+    return new URLSearchParams(form).has('grant_type') ? grantToken(whole, context) : genericToken(whole, context);
+  } catch (error) {
+    return renderProblem(error, requestIdOf(request));
+  }
+};
 
 const genericToken = jsonRoute({ auth: { scope: 'handshake' }, handle: issueGenericToken });
 
 const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: answerGrant });
-
-async function isGenericRequest(request: Request): Promise<boolean> {
-  if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return false;
-  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return true;
-  return !new URLSearchParams(await request.clone().text()).has('grant_type');
-}
 
 /** @throws {OAuthFault} */
 async function answerGrant({ ctx, form, request }: TokenCall): Promise<TokenResponse> {

@@ -1,4 +1,5 @@
 import { type BucketRule, consume } from '../limits';
+import { networkOf } from '../platform/address';
 import type { AppActor, Ctx, PublicClientActor } from '../platform/context';
 import { type ErrorCode, ParleyError } from '../platform/errors';
 import { readClientCredentials } from '../protocol/oauth/client-credentials';
@@ -51,7 +52,7 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
       const form = readForm(await readBody(request), route.parameters);
       const now = new Date();
       const actor = await clientOf(request, { form, now, clients: route.clients });
-      const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : address, now);
+      const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : networkOf(address), now);
       if (admission) await admission;
       const answer = await route.handle({
         ctx: new OAuthCtx({ actor, requestId, now }, request),

@@ -1,4 +1,5 @@
 import { type AttemptRule, takeAttempt } from '../limits';
+import { networkOf } from '../platform/address';
 
 /** Sign-ins that failed, for one account (ASVS 6.3.1). */
 const failuresPerAccount: AttemptRule = { name: 'sign-ins to this account', most: 10, seconds: 600 };
@@ -22,7 +23,7 @@ const providerStarts: AttemptRule = { name: 'sign-ins at providers from this add
  * @throws {ParleyError} `rate_limited`
  */
 export async function admitAttempt(account: string, address: string): Promise<() => Promise<void>> {
-  const uncountAddress = await takeAttempt(failuresPerAddress, address);
+  const uncountAddress = await takeAttempt(failuresPerAddress, networkOf(address));
   const uncountAccount = await takeAttempt(failuresPerAccount, account);
   return async () => {
     await Promise.all([uncountAddress(), uncountAccount()]);
@@ -31,17 +32,17 @@ export async function admitAttempt(account: string, address: string): Promise<()
 
 /** @throws {ParleyError} `rate_limited`, alike whether or not the address has an account */
 export async function admitSignUp(email: string, address: string): Promise<void> {
-  await takeAttempt(signUpsPerAddress, address);
+  await takeAttempt(signUpsPerAddress, networkOf(address));
   await takeAttempt(mailsPerAccount, email);
 }
 
 /** @throws {ParleyError} `rate_limited`, alike whether or not the address has an account */
 export async function admitLinkMail(email: string, address: string): Promise<void> {
-  await takeAttempt(linksPerAddress, address);
+  await takeAttempt(linksPerAddress, networkOf(address));
   await takeAttempt(mailsPerAccount, email);
 }
 
 /** @throws {ParleyError} `rate_limited` */
 export async function admitProviderStart(address: string): Promise<void> {
-  await takeAttempt(providerStarts, address);
+  await takeAttempt(providerStarts, networkOf(address));
 }

@@ -22,6 +22,17 @@ function isTrusted(text: string): boolean {
 }
 
 /**
+ * Whom a limit for an address counts: the address, of IPv6 the network of 64 bits that one customer is given as a whole
+ * (RFC 6177), and out of which they may take another address for every call.
+ */
+export function networkOf(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  return new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString();
+}
+
+/**
  * The address of the caller: the socket's, unless that is a trusted proxy (`TRUSTED_PROXIES`); then the last address in
  * `X-Forwarded-For` that is not one. Nobody else can choose their address.
  */

@@ -30,6 +30,9 @@ const channel = 'parley';
 /** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */
 const firstPauseMs = 250;
 const longestPauseMs = 2_000;
+/** How often the listening connection is asked for a sign of life, milliseconds, and how many may stay out. */
+const pulseMs = 1_000;
+const mostUnanswered = 3;
 
 interface Bus {
   node: string;
@@ -126,10 +129,32 @@ export async function startBus(): Promise<void> {
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
     state.listening = true;
     state.pauseMs = firstPauseMs;
+    watchPulse(client);
     state.emitter.emit('gap');
   } catch (error) {
     lose(client, error);
   }
+}
+
+/**
+ * Counts the connection as lost when the database stays silent: one that is cut off without a word (a firewall, a machine that
+ * vanished) would otherwise be waited on for hours, and nothing that is revoked elsewhere would be heard of.
+ */
+function watchPulse(client: pg.Client): void {
+  let unanswered = 0;
+  // Counted in pulses and not in time: a process that was held up itself has not asked.
+  const pulse = setInterval(() => {
+    if (bus().client !== client) return clearInterval(pulse);
+    if (unanswered >= mostUnanswered) return lose(client, new Error('the database does not answer'));
+    unanswered += 1;
+    client.query('SELECT 1').then(
+      () => {
+        unanswered = 0;
+      },
+      (error) => lose(client, error),
+    );
+  }, pulseMs);
+  pulse.unref();
 }
 
 /** Stops listening for good; for the end of the process. */

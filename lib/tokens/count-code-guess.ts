@@ -1,4 +1,5 @@
 import { takeAttempt } from '../limits';
+import { networkOf } from '../platform/address';
 import { USER_CODE_ADDRESS_LIMIT, USER_CODE_LIMIT } from './limits';
 
 /**
@@ -9,7 +10,7 @@ import { USER_CODE_ADDRESS_LIMIT, USER_CODE_LIMIT } from './limits';
 export async function countCodeGuess(person: { userId: string; address: string }): Promise<() => Promise<void>> {
   // The person first: whoever has to wait adds nothing to what others at their address may still try.
   const uncountPerson = await takeAttempt(USER_CODE_LIMIT, person.userId);
-  const uncountAddress = await takeAttempt(USER_CODE_ADDRESS_LIMIT, person.address);
+  const uncountAddress = await takeAttempt(USER_CODE_ADDRESS_LIMIT, networkOf(person.address));
   return async () => {
     await Promise.all([uncountPerson(), uncountAddress()]);
   };

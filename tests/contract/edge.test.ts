@@ -126,6 +126,19 @@ describe('RS-5 what no handler should see', () => {
     expect(statusOf(await raw(request()))).toBe(status);
   });
 
+  // As Java's HttpClient and curl --http2 offer it.
+  test.each([
+    ['an endpoint', () => `POST /api/auth/introspect HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n`, '415'],
+    ['a page', () => `GET /agents HTTP/1.1\r\nHost: ${host}\r\n`, '200'],
+    ['what is not there', () => `GET /nosuch HTTP/1.1\r\nHost: ${host}\r\n`, '404'],
+    ['a foreign Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n', '421'],
+  ])('an offer to speak another protocol is passed over: %s', async (_, head, status) => {
+    // Next hears of the server with the first page.
+    expect((await fetch(`${parley.url}/agents`)).status).toBe(200);
+    const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n';
+    expect(statusOf(await raw(head() + offer))).toBe(status);
+  });
+
   test('health answers on any host', async () => {
     expect(statusOf(await raw('GET /healthz HTTP/1.1\r\nHost: 10.1.2.3\r\n\r\n'))).toBe('200');
   });
@@ -225,6 +238,13 @@ describe('LIM-1 bodies', () => {
   test('more than 1 MB in chunks is 413 as soon as it is counted, and the connection closes', mayMissIt, async () => {
     const head = `POST ${new URL(line.url).pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${line.token}\r\n`;
     const { answer, sent } = await pour(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    expect(statusOf(answer)).toBe('413');
+    expect(sent).toBeLessThan(20 * 1_048_576);
+  });
+
+  test('so it is at the token endpoint, before anybody is known', mayMissIt, async () => {
+    const head = `POST /api/auth/token HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer x\r\nTransfer-Encoding: chunked\r\n`;
+    const { answer, sent } = await pour(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\n`);
     expect(statusOf(answer)).toBe('413');
     expect(sent).toBeLessThan(20 * 1_048_576);
   });

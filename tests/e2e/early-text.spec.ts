@@ -23,20 +23,50 @@ test.describe('what is written before the page listens', () => {
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
     await field(page).fill('Written early');
     arrive();
-    await page.waitForLoadState('networkidle');
+    await expect(page.getByRole('form', { name: /^Message to/ }).locator('button[type=submit]')).toBeEnabled();
     await expect(field(page)).toHaveValue('Written early');
     await field(page).press('Enter');
     await page.waitForURL(/\/chat\/cnv_/);
     await expect(history(page).getByText('Written early').first()).toBeVisible();
   });
 
+  test('stands behind the draft that waited there', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await page.goto('/chat/new?agent=conformance');
+    await field(page).fill('A long thought');
+    await page.goto('/agents');
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+    await field(page).fill('and more');
+    arrive();
+    await expect(field(page)).toHaveValue('A long thought\nand more');
+    await page.reload();
+    await expect(field(page)).toHaveValue('A long thought\nand more');
+  });
+
   test('is searched for among the conversations', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
     const side = page.getByRole('navigation', { name: 'Conversations' });
-    await side.getByRole('searchbox', { name: 'Search conversations' }).fill('quetzalcoatlus');
+    const search = side.getByRole('searchbox', { name: 'Search conversations' });
+    await search.focus();
+    await page.keyboard.type('quetzal');
     arrive();
     await expect(side.getByRole('status')).toHaveText('Nothing found in titles or messages.');
+    await page.keyboard.type('coatlus');
+    await expect(search).toHaveValue('quetzalcoatlus');
+    await expect(field(page)).toHaveValue('');
+    await expect(side.getByRole('status')).toHaveText('Nothing found in titles or messages.');
+  });
+
+  test('is what the agent is asked on its page', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/agents/conformance');
+    const form = page.locator('form', { has: page.locator('#try-text') });
+    await page.locator('#try-text').fill('Asked early');
+    arrive();
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByRole('main').getByText('Asked early').last()).toBeVisible();
+    await expect(page.locator('#try-text')).toHaveValue('');
   });
 
   test('is searched for in the docs', async ({ page }) => {
@@ -53,7 +83,7 @@ test.describe('what is written before the page listens', () => {
     const { arrive } = await openSlowly(page, '/device');
     await page.getByLabel('Code').fill(code);
     arrive();
-    await page.waitForLoadState('networkidle');
+    await expect(page.locator('form[novalidate]')).toBeVisible();
     await page.getByLabel('Code').press('Enter');
     await page.getByRole('button', { name: 'Sign in this device' }).click();
     await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();

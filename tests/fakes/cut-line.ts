@@ -7,24 +7,33 @@ export interface CutLine {
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** The server's end of every connection that said `word` is gone, and this end is not told. */
+  deafen(word: string): void;
 }
 
 /** Opens a line to the host and port of `url`. */
 export async function openLine(url: string): Promise<CutLine> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
+  const said: { near: Socket; far: Socket; text: string; isDeaf: boolean }[] = [];
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
+    const pair = { near, far, text: '', isDeaf: false };
+    said.push(pair);
     for (const socket of [near, far]) {
       open.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         open.delete(socket);
+        if (pair.isDeaf) return;
         near.destroy();
         far.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    near.on('data', (bytes) => {
+      pair.text += bytes.toString('latin1');
+    });
+    near.pipe(far).pipe(near, { end: false });
   });
   const listen = (on: number): Promise<void> => new Promise((resolve) => server.listen(on, '127.0.0.1', resolve));
   await listen(0);
@@ -42,5 +51,14 @@ export async function openLine(url: string): Promise<CutLine> {
       await closed;
     },
     mend: () => listen(own),
+    deafen(word) {
+      for (const pair of said.filter(({ text, far }) => text.includes(word) && !far.destroyed)) {
+        pair.isDeaf = true;
+        pair.near.unpipe(pair.far);
+        pair.far.unpipe(pair.near);
+        pair.far.destroy();
+        pair.near.resume();
+      }
+    },
   };
 }

@@ -149,6 +149,16 @@ describe('what is revoked on one node', () => {
   });
 });
 
+describe('when nobody tells a node that its line to the others is dead', () => {
+  it('it finds out by itself: a token that was revoked meanwhile is inactive within seconds', async () => {
+    const token = await tokenFor(one.url, person, slug);
+    expect(await told(two, token)).toMatchObject({ active: true });
+    line.deafen('LISTEN parley');
+    expect((await revoke(one, token)).status).toBe(200);
+    await expect.poll(() => told(two, token), { timeout: 10_000, interval: 100 }).toEqual({ active: false });
+  });
+});
+
 describe('while a node does not reach the database', () => {
   it('REV-3 it says so and never that a token was revoked; afterwards revoking works', async () => {
     const token = await tokenFor(two.url, person, slug);

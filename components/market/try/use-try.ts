@@ -1,9 +1,10 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
 import { callApi } from '../../account/call-api';
-import { keepDraft, keepForSignIn, readDraft, takeAfterSignIn } from '../../chat/drafts';
+import { draftAnd, keepDraft, keepForSignIn, readDraft, takeAfterSignIn } from '../../chat/drafts';
 import { newUuid } from '../../chat/new-uuid';
 import { agentPath, signInPath } from '../../shell/routes';
+import { useEarlyText } from '../../ui/use-early-text';
 import { heardExample } from './try-example';
 
 interface TryOptions {
@@ -39,6 +40,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     },
     [place],
   );
+  useEarlyText(field, (early) => write(draftAnd(place, early)));
   const { send, pending, problem } = usePost(slug, (message) => {
     write('');
     setPosted(message);
@@ -50,7 +52,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     if (begun.current) return;
     begun.current = true;
     const waiting = takeAfterSignIn(place);
-    setText(waiting?.text ?? readDraft(place));
+    setText((now) => waiting?.text ?? (readDraft(place) || now));
     if (waiting && signedIn && resume) void send(waiting);
   }, [place, resume, send, signedIn]);
 

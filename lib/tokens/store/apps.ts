@@ -1,6 +1,6 @@
 import type { App, AppSecret } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit, auditJson } from '../../observability';
-import { noticeOf, publishHere } from '../../platform/bus';
+import { commitNoticeOf, noticeOf, publishHere } from '../../platform/bus';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
@@ -132,7 +132,14 @@ export async function deleteSecret(
      SELECT client_id AS "clientId", pg_notify('parley', $4 || client_id), pg_notify('parley', $5),
             audit_append($6::jsonb)
      FROM removed`,
-    [secret.id, secret.appId, secret.ownerId, noticeOf('app', ''), noticeOf('credential', secret.id), auditJson(audit)],
+    [
+      secret.id,
+      secret.appId,
+      secret.ownerId,
+      commitNoticeOf('app', ''),
+      commitNoticeOf('credential', secret.id),
+      auditJson(audit),
+    ],
   );
   for (const { clientId } of rows) publishHere('app', clientId);
   publishHere('credential', secret.id);

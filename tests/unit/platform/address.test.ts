@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress } from '@/lib/platform/address';
+import { clientAddress, networkOf } from '@/lib/platform/address';
 
 process.env.DATABASE_URL = 'postgresql://a:b@127.0.0.1:5432/p';
 process.env.TRUSTED_PROXIES = '10.0.0.0/8, 127.0.0.1,2001:db8::/32';
@@ -19,4 +19,12 @@ test('takes the last address that is not a proxy', () => {
 test('falls back to the socket when the header is nonsense', () => {
   expect(clientAddress('127.0.0.1', 'evil')).toBe('127.0.0.1');
   expect(clientAddress('127.0.0.1', '10.0.0.1')).toBe('127.0.0.1');
+});
+
+test('limits count an address of IPv4, and of IPv6 the network that one customer has', () => {
+  expect(networkOf('203.0.113.9')).toBe('203.0.113.9');
+  expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9');
+  expect(networkOf('2a00:1:2:3:4:5:6:7')).toBe(networkOf('2a00:1:2:3::1'));
+  expect(networkOf('2a00:1:2:3::1')).not.toBe(networkOf('2a00:1:2:4::1'));
+  expect(networkOf('')).toBe('');
 });
