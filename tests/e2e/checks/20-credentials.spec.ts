@@ -80,9 +80,12 @@ test('check 20: an access token is shown once, opens the API, and is dead when i
   expect(token).toMatch(/^parley_/);
   expect((await mine()).status).toBe(200);
 
-  await page.reload();
   const row = page.getByRole('listitem').filter({ hasText: 'laptop' });
-  await expect(row).toContainText('last used on');
+  // That a token was used is written down behind the call.
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toContainText('last used on', { timeout: 2_000 });
+  }).toPass();
   expect(await page.content()).not.toContain(token);
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
