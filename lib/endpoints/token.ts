@@ -33,6 +33,7 @@ type TokenCall = OAuthCall<(typeof parameters)[number]>;
 export const postToken: Endpoint = async (request, context) => {
   if (!/^Bearer /i.test(request.headers.get('authorization') ?? '')) return grantToken(request, context);
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
+  // Which of the two it is stands in the body, which can be read once: whoever answers gets a request that holds it whole.
   try {
     const form = await readText(request);
     const { url, method, headers, signal } = request;
