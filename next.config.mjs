@@ -10,6 +10,8 @@ const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
+  // server.ts does, with Brotli too.
+  compress: false,
   // A trailing slash on a POST is the same handler: a redirect would lose the body.
   skipTrailingSlashRedirect: true,
   // A lockfile in a folder above must not make that folder the project.

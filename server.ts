@@ -14,13 +14,12 @@ import { renderProblem } from './lib/http/render-error';
 import { respondWith } from './lib/http/respond';
 import { isForHomePage } from './lib/http/root-path';
 import { endStreams, sendStream } from './lib/http/send-stream';
+import { type PageHandler, servePages } from './lib/http/serve-pages';
 import { clientAddress } from './lib/platform/address';
 import { env } from './lib/platform/env';
 import { ParleyError } from './lib/platform/errors';
 import { newId } from './lib/platform/ids';
 import { errorFields, log } from './lib/platform/log';
-
-type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
  * Headers within 10 s, the whole request within 60 s. Idle connections stay longer than proxies and clients keep them, so
@@ -48,7 +47,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   // another protocol is passed over and the request answered as any other (RFC 9110 §7.8).
   const app = next({ dev, dir: process.cwd(), httpServer: dev ? server : createServer() });
   await app.prepare();
-  const pages: PageHandler = app.getRequestHandler();
+  const pages = dev ? app.getRequestHandler() : servePages(app.getRequestHandler());
   if (!dev) respondWith(responseOfListener());
   limitConnections(server);
   const requests = countRequests();

@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import compression from 'compression';
+import type { Request, Response } from 'express';
+import { paintFirst } from './paint-first';
+import { sessionCookieIn } from './request';
+
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const compress = compression();
+
+/**
+ * Next's answers, compressed with Brotli or gzip as the browser can read. To people who are not signed in a page is shown
+ * before its scripts are fetched; who is signed in came to do something, and has the scripts already.
+ */
+export function servePages(pages: PageHandler): PageHandler {
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      compress(request as Request, response as Response, () => {
+        if (sessionCookieIn(request.headers.cookie ?? '') === null) paintFirst(response);
+        pages(request, response).then(resolve, reject);
+      });
+    });
+}

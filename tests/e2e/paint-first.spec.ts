@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/page';
+import { signInAsDemo } from './chat-world';
+
+/** How many scripts were asked for before the first content was painted, and how many after. */
+function scriptsOf(page: Page): Promise<{ before: number; after: number }> {
+  return page.evaluate(() => {
+    const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+    const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
+    const before = scripts.filter(({ startTime }) => startTime < painted).length;
+    return { before, after: scripts.length - before };
+  });
+}
+
+/** Only a page that listens answers this key. */
+async function expectToListen(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+test.describe('a page that is new to its reader', () => {
+  for (const path of ['/', '/agents', '/docs']) {
+    test(`is seen before its scripts are asked for: ${path}`, async ({ page }) => {
+      await page.goto(path);
+      await expectToListen(page);
+      const { before, after } = await scriptsOf(page);
+      expect(before, 'the one that Next writes into the body').toBeLessThanOrEqual(1);
+      expect(after).toBeGreaterThan(5);
+    });
+  }
+
+  test('listens in a browser that does not tell of painting', async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PerformanceObserver'));
+    await page.goto('/agents');
+    await expectToListen(page);
+  });
+
+  test('listens where nothing is ever painted, as in a tab behind another', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      PerformanceObserver.prototype.observe = () => undefined;
+    });
+    await page.goto('/agents');
+    await expectToListen(page);
+  });
+
+  test('goes to another page without loading anew', async ({ page }) => {
+    await page.goto('/agents');
+    await expectToListen(page);
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
+    await page.locator('main h3 a[href^="/agents/"], main h2 a[href^="/agents/"]').first().click();
+    await expect(page).toHaveURL(/\/agents\/[\w-]+$/);
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Agents');
+    expect(await page.evaluate(() => 'stayed' in globalThis)).toBe(true);
+  });
+});
+
+test('who is signed in gets the scripts at once', async ({ page, baseURL }) => {
+  await signInAsDemo(page, String(baseURL));
+  const own = await page.request.get('/agents');
+  expect(await own.text()).toMatch(/<head>.*<script src="[^"]+" async=""/s);
+});

@@ -1,0 +1,80 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { paintFirst } from '@/lib/http/paint-first';
+
+const script = (name: string): string => `<script src="/_next/${name}.js" async="" nonce="bm9uY2U="></script>`;
+const old = '<script src="/_next/old.js" noModule="" nonce="bm9uY2U="></script>';
+const body = `<body><p>Grüße, 世界</p>${script('in-the-body')}</body>`;
+const page = `<!DOCTYPE html><html><head>${script('a')}<title>Grüße</title>${script('b')}${old}</head>${body}</html>`;
+
+/** What a browser gets of an answer that is written so. */
+async function received(answer: (response: ServerResponse) => void): Promise<{ text: string; headers: Headers }> {
+  const server = createServer((_request, response) => {
+    paintFirst(response);
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const got = { text: await response.text(), headers: response.headers };
+  server.close();
+  return got;
+}
+
+function inPieces(of: string, size: number): (response: ServerResponse) => void {
+  return (response) => {
+    const bytes = Buffer.from(of);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
+    response.end();
+  };
+}
+
+test.each([1, 7, 100, 10_000])(
+  'scripts of the head are added by one that waits, written %i bytes at a time',
+  async (size) => {
+    const { text } = await received(inPieces(page, size));
+    const [head, rest] = text.split('</head>');
+    expect(head).not.toContain('async=""');
+    expect(head).toContain(old);
+    expect(head).toContain('<title>Grüße</title>');
+    expect(head).toMatch(/<script nonce="bm9uY2U=">[^<]*\(\["\/_next\/a\.js","\/_next\/b\.js"\]\)<\/script>$/);
+    expect(rest).toBe(`${body}</html>`);
+  },
+);
+
+test('a page that is written at its end is no longer as long as it was said to be', async () => {
+  const { text, headers } = await received((response) => {
+    response.setHeader('content-type', 'text/html');
+    response.setHeader('content-length', Buffer.byteLength(page));
+    response.end(page);
+  });
+  expect(text).toContain('(["/_next/a.js","/_next/b.js"])');
+  expect(headers.get('content-length')).not.toBe(String(Buffer.byteLength(page)));
+});
+
+test.each([
+  ['without scripts', '<html><head><title>x</title></head><body></body></html>'],
+  ['whose scripts have no nonce', '<html><head><script src="/a.js" async=""></script></head><body></body></html>'],
+  ['without a head', '<p>x</p>'],
+  ['with a head beyond measure', `<html><head>${'<meta>'.repeat(12_000)}${script('a')}</head></html>`],
+])('a page %s passes as it is', async (_name, html) => {
+  expect((await received(inPieces(html, 4_096))).text).toBe(html);
+});
+
+test('what is no page passes as it is, and keeps its length', async () => {
+  const { text, headers } = await received((response) => {
+    response.setHeader('content-type', 'application/json').setHeader('content-length', Buffer.byteLength(page));
+    response.write(page.slice(0, 10));
+    response.end(page.slice(10));
+  });
+  expect(text).toBe(page);
+  expect(headers.get('content-length')).toBe(String(Buffer.byteLength(page)));
+});
+
+test('an answer without a body ends', async () => {
+  const { text } = await received((response) => {
+    response.setHeader('content-type', 'text/html').writeHead(304).end();
+  });
+  expect(text).toBe('');
+});
