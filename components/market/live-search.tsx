@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useEffect, useRef, useTransition } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useTransition } from 'react';
 import { PendingBar } from '../ui/pending-bar';
 
 export interface LiveSearchProps {
@@ -23,7 +23,16 @@ export function LiveSearch({ action, q, className, children }: LiveSearchProps):
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [pending, startTransition] = useTransition();
 
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const takeEarlyText = useEffectEvent(() => {
+    const input = form.current?.elements.namedItem('q');
+    if (!(input instanceof HTMLInputElement) || input.value === input.defaultValue) return;
+    // A text that nobody is writing is one that the browser put back.
+    if (input === document.activeElement) go('replace');
+  });
+  useEffect(() => {
+    takeEarlyText();
+    return () => clearTimeout(timer.current);
+  }, []);
 
   useEffect(() => {
     const input = form.current?.elements.namedItem('q');

@@ -8,17 +8,19 @@ const headScript = /<script src="([^"]+)" async="" nonce="([^"]+)"><\/script>/g;
 
 /**
  * Runs in the page: adds the scripts once the first content is painted. At once in a page that nobody looks at (it is not
- * painted) and in a browser that does not tell; after two seconds whatever happens.
+ * painted) and in a browser that does not tell; after two seconds whatever happens. Where the paint takes longer than 0.4 s
+ * the line is slow, and they are fetched meanwhile.
  */
 const starter = `(function(urls){
 var page=document,nonce=page.currentScript.nonce,begun=false;
-function begin(){if(begun)return;begun=true;urls.forEach(function(url){
-var script=page.createElement("script");script.src=url;script.async=true;script.nonce=nonce;page.head.appendChild(script)})}
+function add(name,values){page.head.appendChild(Object.assign(page.createElement(name),{nonce:nonce},values))}
+function fetchThem(){if(!begun)urls.forEach(function(url){add("link",{rel:"preload",as:"script",fetchPriority:"low",href:url})})}
+function begin(){if(begun)return;begun=true;urls.forEach(function(url){add("script",{src:url,async:true})})}
 function look(list){if(list.getEntriesByName("first-contentful-paint").length)begin()}
 var told=window.PerformanceObserver&&(PerformanceObserver.supportedEntryTypes||[]).indexOf("paint")>=0;
 if(page.visibilityState==="hidden"||!told)begin();
-else{new PerformanceObserver(look).observe({type:"paint",buffered:true});setTimeout(begin,2000)}
-})`;
+else{new PerformanceObserver(look).observe({type:"paint",buffered:true});setTimeout(fetchThem,400);setTimeout(begin,2000)}
+})`.replaceAll('\n', '');
 
 /**
  * Lets a page be seen before its scripts are fetched and run. Written by Next they share the line with what the screen waits

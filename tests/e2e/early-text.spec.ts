@@ -89,4 +89,16 @@ test.describe('what is written before the page listens', () => {
     await page.getByRole('button', { name: 'Sign in this device' }).click();
     await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
   });
+
+  test('is searched for in the catalogue', async ({ page }) => {
+    const { arrive } = await openSlowly(page, '/agents');
+    const search = page.locator('main').getByLabel('Search agents');
+    await search.focus();
+    await page.keyboard.type('profile a csv');
+    arrive();
+    await expect(page).toHaveURL('/agents?q=profile+a+csv');
+    await expect(page.getByRole('article').first()).toContainText('CSV Analyst');
+    await expect(search).toBeFocused();
+    await expect(search).toHaveValue('profile a csv');
+  });
 });

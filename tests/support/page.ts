@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { setting } from './settings';
 
 interface Fixtures {
@@ -11,7 +11,8 @@ export const test = base.extend<Fixtures>({
   // Playwright reads from a destructured parameter what a fixture needs; this one needs nothing.
   baseURL: ({ browserName: _ }, use) => use(setting('parleyUrl')),
   expectedErrors: [[], { option: true }],
-  context: async ({ context, expectedErrors }, use) => {
+  context: async ({ context, expectedErrors, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled !== false) context.on('page', waitUntilItListens);
     const errors: string[] = [];
     context.on('console', (message) => {
       if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
@@ -25,6 +26,19 @@ export const test = base.extend<Fixtures>({
     expect(unexpected, 'errors in the console of the browser').toEqual([]);
   },
 });
+
+/** A page is there before it listens, for a moment in which no person presses anything; what a test does is quicker. */
+function waitUntilItListens(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    const isPage = response?.headers()['content-type']?.startsWith('text/html');
+    if (isPage && options?.waitUntil === undefined) {
+      await page.waitForFunction(() => Object.keys(document).some((name) => name.startsWith('__reactContainer')));
+    }
+    return response;
+  };
+}
 
 /** The demo user of the running Parley. */
 export function demoUser(): { email: string; password: string } {
