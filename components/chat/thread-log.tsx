@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../ui/button';
 import { ArrowDownIcon } from './icons';
+import { useKeptPlace } from './use-kept-place';
 
 export interface ThreadLogProps {
   /** Name of the history, for screen readers. */
@@ -38,6 +39,7 @@ export function ThreadLog({ label, hasOlder, onOlder, at, sentId, children }: Th
   });
   useStart(scrollRef, at);
   useOwnMessage(sentId, scrollToBottom);
+  useKeptPlace(scrollRef);
   const top = useNearTop(scrollRef, hasOlder, onOlder);
   return (
     <div className="relative min-h-0 flex-1">
@@ -98,7 +100,7 @@ function useOwnMessage(sentId: string | null, scrollToBottom: (how: 'instant') =
 
 type ScrollRef = { readonly current: HTMLElement | null };
 
-/** Reads what came before as soon as its place comes near the window; what is read stays where it is. */
+/** Reads what came before as soon as its place comes near the window. */
 function useNearTop(
   scrollRef: ScrollRef,
   hasOlder: boolean,
@@ -108,23 +110,7 @@ function useNearTop(
   useEffect(() => {
     const frame = scrollRef.current;
     if (!hasOlder || !frame || !top.current) return;
-    async function read(frame: HTMLElement): Promise<void> {
-      let fromEnd = 0;
-      const note = (): void => {
-        fromEnd = frame.scrollHeight - frame.scrollTop;
-      };
-      note();
-      // Who moves meanwhile, or is only now put to the end, is kept where they are then.
-      frame.addEventListener('scroll', note);
-      await onOlder();
-      // Where the browser anchors the scroll itself, there is nothing left to mend.
-      requestAnimationFrame(() => {
-        frame.removeEventListener('scroll', note);
-        const moved = frame.scrollHeight - frame.scrollTop - fromEnd;
-        if (Math.abs(moved) > 1) frame.scrollTop += moved;
-      });
-    }
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void read(frame), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void onOlder(), {
       root: frame,
       rootMargin: '600px 0px',
     });
