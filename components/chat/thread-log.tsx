@@ -16,8 +16,8 @@ export interface ThreadLogProps {
   onOlder: () => Promise<void>;
   /** The task to begin reading at; none: the end. */
   at: string | null;
-  /** The message that the reader sent from here and that is on its way. */
-  sentId: string | null;
+  /** The messages that the reader sent from here and that are on their way. */
+  underway: readonly string[];
   children: ReactNode;
 }
 
@@ -31,14 +31,14 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
  * to what they send themselves.
  * What is worth saying aloud is announced elsewhere, once and in sentences.
  */
-export function ThreadLog({ label, hasOlder, onOlder, at, sentId, children }: ThreadLogProps): ReactNode {
+export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: at === null ? 'instant' : false,
     resize: 'instant',
   });
   useStart(scrollRef, at);
-  useOwnMessage(sentId, scrollToBottom);
+  useOwnMessages(underway, scrollToBottom);
   useKeptPlace(scrollRef);
   const top = useNearTop(scrollRef, hasOlder, onOlder);
   return (
@@ -88,14 +88,17 @@ function useStart(scrollRef: ScrollRef, at: string | null): void {
   }, [at, scrollRef]);
 }
 
-/** Shows the reader what they just sent, wherever they were reading. What was on its way before moves nobody. */
-function useOwnMessage(sentId: string | null, scrollToBottom: (how: 'instant') => unknown): void {
-  const seen = useRef(sentId);
+/**
+ * Shows the reader what they just sent, wherever they were reading: once, when it leaves, and again only when it leaves again.
+ * What was on its way before moves nobody.
+ */
+function useOwnMessages(underway: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
+  const before = useRef(underway);
   useEffect(() => {
-    if (sentId === seen.current) return;
-    seen.current = sentId;
-    if (sentId !== null) void scrollToBottom('instant');
-  }, [sentId, scrollToBottom]);
+    const left = underway.some((id) => !before.current.includes(id));
+    before.current = underway;
+    if (left) void scrollToBottom('instant');
+  }, [underway, scrollToBottom]);
 }
 
 type ScrollRef = { readonly current: HTMLElement | null };
