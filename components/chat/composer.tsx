@@ -76,7 +76,7 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
             </Button>
           ) : (
             <Button
-              aria-disabled={empty && !mayBeEmpty ? true : undefined}
+              aria-disabled={empty && !mayBeEmpty}
               icon={<ArrowUpIcon size={16} />}
               size="sm"
               tone="primary"
