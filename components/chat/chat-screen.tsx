@@ -142,7 +142,7 @@ function ThreadBody({ agent, view, chat, at, tools, onOpenArtifact }: ThreadBody
       hasOlder={thread.hasOlder}
       label={t('conversationWith', { agent: agent.name })}
       onOlder={thread.loadOlder}
-      sentId={thread.state.outgoing.findLast(({ problem }) => problem === null)?.messageId ?? null}
+      underway={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
     >
       {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
       <ThreadToolsContext value={tools}>

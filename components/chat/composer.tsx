@@ -6,7 +6,7 @@ import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
 import { ComposerFiles } from './composer-files';
 import { ArrowUpIcon, PaperclipIcon, StopIcon } from './icons';
-import type { ComposerState } from './use-composer';
+import { type ComposerState, composerFieldId } from './use-composer';
 
 export interface ComposerProps {
   composer: ComposerState;
@@ -56,6 +56,7 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
           className="block max-h-[40dvh] min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-base leading-normal outline-none"
           dir="auto"
           enterKeyHint="send"
+          id={composerFieldId}
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
           placeholder={label}
@@ -75,7 +76,7 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
             </Button>
           ) : (
             <Button
-              aria-disabled={empty && !mayBeEmpty ? true : undefined}
+              aria-disabled={empty && !mayBeEmpty}
               icon={<ArrowUpIcon size={16} />}
               size="sm"
               tone="primary"

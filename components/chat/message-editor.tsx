@@ -55,12 +55,7 @@ export function MessageEditor({ text: before, agentName, onSend, onCancel }: Mes
         <Button onClick={onCancel} size="sm" tone="quiet">
           {t('cancel')}
         </Button>
-        <Button
-          aria-disabled={empty || undefined}
-          onClick={() => (empty ? undefined : onSend(text))}
-          size="sm"
-          tone="primary"
-        >
+        <Button aria-disabled={empty} onClick={() => onSend(text)} size="sm" tone="primary">
           {t('send')}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../ui/button';
 import { ArrowDownIcon } from './icons';
+import { useKeptPlace } from './use-kept-place';
 
 export interface ThreadLogProps {
   /** Name of the history, for screen readers. */
@@ -15,8 +16,8 @@ export interface ThreadLogProps {
   onOlder: () => Promise<void>;
   /** The task to begin reading at; none: the end. */
   at: string | null;
-  /** The message that the reader sent from here and that is on its way. */
-  sentId: string | null;
+  /** The messages that the reader sent from here and that are on their way. */
+  underway: readonly string[];
   children: ReactNode;
 }
 
@@ -30,14 +31,15 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
  * to what they send themselves.
  * What is worth saying aloud is announced elsewhere, once and in sentences.
  */
-export function ThreadLog({ label, hasOlder, onOlder, at, sentId, children }: ThreadLogProps): ReactNode {
+export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: at === null ? 'instant' : false,
     resize: 'instant',
   });
   useStart(scrollRef, at);
-  useOwnMessage(sentId, scrollToBottom);
+  useOwnMessages(underway, scrollToBottom);
+  useKeptPlace(scrollRef);
   const top = useNearTop(scrollRef, hasOlder, onOlder);
   return (
     <div className="relative min-h-0 flex-1">
@@ -86,19 +88,22 @@ function useStart(scrollRef: ScrollRef, at: string | null): void {
   }, [at, scrollRef]);
 }
 
-/** Shows the reader what they just sent, wherever they were reading. What was on its way before moves nobody. */
-function useOwnMessage(sentId: string | null, scrollToBottom: (how: 'instant') => unknown): void {
-  const seen = useRef(sentId);
+/**
+ * Shows the reader what they just sent, wherever they were reading: once, when it leaves, and again only when it leaves again.
+ * What was on its way before moves nobody.
+ */
+function useOwnMessages(underway: readonly string[], scrollToBottom: (how: 'instant') => unknown): void {
+  const before = useRef(underway);
   useEffect(() => {
-    if (sentId === seen.current) return;
-    seen.current = sentId;
-    if (sentId !== null) void scrollToBottom('instant');
-  }, [sentId, scrollToBottom]);
+    const left = underway.some((id) => !before.current.includes(id));
+    before.current = underway;
+    if (left) void scrollToBottom('instant');
+  }, [underway, scrollToBottom]);
 }
 
 type ScrollRef = { readonly current: HTMLElement | null };
 
-/** Reads what came before as soon as its place comes near the window; what is read stays where it is. */
+/** Reads what came before as soon as its place comes near the window. */
 function useNearTop(
   scrollRef: ScrollRef,
   hasOlder: boolean,
@@ -108,23 +113,7 @@ function useNearTop(
   useEffect(() => {
     const frame = scrollRef.current;
     if (!hasOlder || !frame || !top.current) return;
-    async function read(frame: HTMLElement): Promise<void> {
-      let fromEnd = 0;
-      const note = (): void => {
-        fromEnd = frame.scrollHeight - frame.scrollTop;
-      };
-      note();
-      // Who moves meanwhile, or is only now put to the end, is kept where they are then.
-      frame.addEventListener('scroll', note);
-      await onOlder();
-      // Where the browser anchors the scroll itself, there is nothing left to mend.
-      requestAnimationFrame(() => {
-        frame.removeEventListener('scroll', note);
-        const moved = frame.scrollHeight - frame.scrollTop - fromEnd;
-        if (Math.abs(moved) > 1) frame.scrollTop += moved;
-      });
-    }
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void read(frame), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void onOlder(), {
       root: frame,
       rootMargin: '600px 0px',
     });

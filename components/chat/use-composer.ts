@@ -12,9 +12,12 @@ import {
 import type { ChatAgent, ChatLimits } from '../../lib/chat/schema';
 import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
-import { useEarlyText } from '../ui/use-early-text';
+import { useEarlyText, useFirstText } from '../ui/use-early-text';
 import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
 import { draftAnd, keepDraft, readDraft } from './drafts';
+
+/** The field's id, by which it is found before React knows of it. */
+export const composerFieldId = 'composer-text';
 
 export interface ComposerState {
   text: string;
@@ -45,7 +48,8 @@ interface ComposerOptions {
 export function useComposer({ place, agent, limits, prefill }: ComposerOptions): ComposerState {
   const t = useTranslations('chat.useComposer');
   const tAttachments = useTranslations('chat.attachments');
-  const [text, setText] = useState(prefill);
+  const first = useFirstText(composerFieldId, prefill);
+  const [text, setText] = useState(first);
   const [files, setFiles] = useState<Attachment[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -59,7 +63,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     },
     [place],
   );
-  useDraft({ place, agentSlug: agent.slug, prefill, field, write, setText });
+  useDraft({ place, agentSlug: agent.slug, prefill, first, field, write, setText });
 
   const suggest = useCallback(
     (next: string) => {
@@ -117,18 +121,22 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
 
 interface DraftOptions extends Pick<ComposerOptions, 'place' | 'prefill'>, Pick<ComposerState, 'field' | 'write'> {
   agentSlug: string;
+  /** What the field began with: `prefill`, or what somebody has made of it meanwhile. */
+  first: string;
   setText: Dispatch<SetStateAction<string>>;
 }
 
 /** What the field begins with: the draft, what was written before the page listened, or what the address says. */
-function useDraft({ place, agentSlug, prefill, field, write, setText }: DraftOptions): void {
-  useEarlyText(field, (early) => write(draftAnd(place, early)));
-
+function useDraft({ place, agentSlug, prefill, first, field, write, setText }: DraftOptions): void {
   // From here on the draft is what counts: after a reload, text that stood in the address must not undo what was changed.
+  useLayoutEffect(() => {
+    if (prefill !== '') keepDraft(place, first);
+  }, [first, place, prefill]);
+  useEarlyText(field, (early) => write(prefill === '' ? draftAnd(place, early) : early));
+
   useEffect(() => {
-    if (prefill === '') return setText((now) => readDraft(place) || now);
-    keepDraft(place, prefill);
-    window.history.replaceState(null, '', newChatPath(agentSlug));
+    if (prefill === '') setText((now) => readDraft(place) || now);
+    else window.history.replaceState(null, '', newChatPath(agentSlug));
   }, [agentSlug, place, prefill, setText]);
 }
 

@@ -30,6 +30,8 @@ export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonLook): st
     'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap',
     'transition-colors duration-100 touch:min-h-11',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
+    // The mark of the focus pales with the button: in the colour of text it is still seen.
+    'aria-disabled:outline-ink',
     tones[tone],
     sizes[size],
   );
@@ -41,17 +43,21 @@ export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   icon?: ReactNode;
 }
 
-/** A button; `type` is `button` unless said otherwise. */
+/**
+ * A button; `type` is `button` unless said otherwise. With `aria-disabled` it looks idle, keeps its place in the order of the
+ * focus and can neither be pressed nor submit.
+ */
 export function Button({ tone, size, pending = false, icon, type = 'button', ...rest }: ButtonProps): ReactNode {
-  const { className, children, onClick, ...props } = rest;
+  const { className, children, onClick, 'aria-disabled': ariaDisabled, ...props } = rest;
+  const idle = pending || ariaDisabled === true || ariaDisabled === 'true';
   return (
     <button
       {...props}
       aria-busy={pending || undefined}
-      aria-disabled={pending || undefined}
+      aria-disabled={idle || undefined}
       className={clsx(buttonClass({ tone, size }), className)}
-      onClick={pending ? undefined : onClick}
-      type={pending ? 'button' : type}
+      onClick={idle ? undefined : onClick}
+      type={idle ? 'button' : type}
     >
       {pending ? <Spinner /> : icon}
       {children}

@@ -69,6 +69,30 @@ test.describe('writing', () => {
     await expect(page).toHaveURL(/\/chat\/new/);
   });
 
+  test('what cannot be sent yet looks so, keeps the focus and sends nothing', async ({ page }) => {
+    await page.goto('/chat/new?agent=conformance');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await expect(send).toHaveAttribute('aria-disabled', 'true');
+    await expect(send).toHaveCSS('opacity', '0.55');
+    let posts = 0;
+    page.on('request', (request) => {
+      posts += request.method() === 'POST' ? 1 : 0;
+    });
+    await send.click({ force: true });
+    await field(page).press('Tab');
+    while (!(await send.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await expect(send).toBeFocused();
+    await expect(page).toHaveURL(/\/chat\/new/);
+    expect(posts).toBe(0);
+    await field(page).fill('Now it can');
+    await expect(send).not.toHaveAttribute('aria-disabled');
+    await expect(send).toHaveCSS('opacity', '1');
+    await send.click();
+    await page.waitForURL(/\/chat\/cnv_/);
+  });
+
   test('files are checked before they are read, attached by button and drop, and arrive', async ({ page }) => {
     await page.goto('/chat/new?agent=analyst');
     const chooser = page.locator('input[type=file]');

@@ -44,6 +44,34 @@ test.describe('what is written before the page listens', () => {
     await expect(field(page)).toHaveValue('A long thought\nand more');
   });
 
+  test('stays where it changed what the address had written there', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
+    await expect(field(page)).toHaveValue('Hello there');
+    await field(page).press('Home');
+    await page.keyboard.type('Well. ');
+    arrive();
+    // Only a page that listens takes the text out of the address.
+    await expect(page).not.toHaveURL(/text=/);
+    await expect(field(page)).toHaveValue('Well. Hello there');
+    await page.keyboard.type('And ');
+    await expect(field(page)).toHaveValue('Well. And Hello there');
+    await page.reload();
+    await expect(field(page)).toHaveValue('Well. And Hello there');
+  });
+
+  test('may be nothing where the address had written something', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
+    await expect(field(page)).toHaveValue('Hello there');
+    await field(page).fill('');
+    arrive();
+    await expect(page).not.toHaveURL(/text=/);
+    await expect(field(page)).toHaveValue('');
+    await page.reload();
+    await expect(field(page)).toHaveValue('');
+  });
+
   test('is searched for among the conversations', async ({ page, baseURL }) => {
     await signInAsDemo(page, String(baseURL));
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');

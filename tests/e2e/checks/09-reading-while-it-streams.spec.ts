@@ -1,3 +1,4 @@
+import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../../support/page';
 import { begin, history, say, signInAsDemo, standing, turns } from '../chat-world';
 
@@ -27,8 +28,7 @@ test.describe('check 9: reading while it streams', () => {
   test('the reader who scrolled up sees what they send themselves', async ({ page }) => {
     await begin(page, 'conformance', 'stream 200');
     await expect(standing(page)).toHaveText(/Completed/);
-    await history(page).evaluate((element) => element.scrollTo(0, 0));
-    await expect(page.getByRole('button', { name: 'Jump to latest' })).toBeVisible();
+    await scrollUp(page);
     await say(page, 'echo of the reader');
     await expect(history(page).getByText('echo of the reader', { exact: true }).first()).toBeInViewport();
   });
@@ -59,3 +59,58 @@ test.describe('check 9: reading while it streams', () => {
     expect(said).toEqual(['Conformance is answering.', 'Answer complete.']);
   });
 });
+
+test.describe('check 9: reading while several messages are sent once more', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+
+  test('each moves the reader when it leaves, and not when another one ends', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await begin(page, 'conformance', 'stream 200');
+    await expect(standing(page)).toHaveText(/Completed/);
+    let heard: Route[] | null = null;
+    await page.route('**/api/chat/messages', (route) => (heard ? heard.push(route) : route.abort()));
+    const retry = page.getByRole('button', { name: 'Retry' });
+    for (const [index, text] of ['The first', 'The second'].entries()) {
+      await say(page, text);
+      await expect(retry).toHaveCount(index + 1);
+    }
+    const held: Route[] = [];
+    heard = held;
+    const jump = page.getByRole('button', { name: 'Jump to latest' });
+    const leave = async (count: number): Promise<void> => {
+      await scrollUp(page);
+      // Pressed without being scrolled to, which a click would do.
+      await retry.first().dispatchEvent('click');
+      await expect.poll(() => held.length).toBe(count);
+      await expect(jump).toBeHidden();
+    };
+    await leave(1);
+    await leave(2);
+
+    await scrollUp(page);
+    const before = await scrolledTo(page);
+    await held[1]?.abort();
+    await expect(retry).toHaveCount(1);
+    expect(await scrolledTo(page)).toBe(before);
+    // The same one leaves again, which is another send.
+    await leave(3);
+  });
+});
+
+/** Away from the end, but near enough that what stands there stays drawn. Who still follows what comes is taken back once more. */
+async function scrollUp(page: Page): Promise<void> {
+  const jump = page.getByRole('button', { name: 'Jump to latest' });
+  await expect(async () => {
+    await history(page).evaluate((element) => element.scrollTo(0, element.scrollHeight - element.clientHeight - 500));
+    await scrolledTo(page);
+    await expect(jump).toBeVisible({ timeout: 300 });
+  }).toPass();
+}
+
+/** Where the history stands once what had to be drawn is drawn. */
+function scrolledTo(page: Page): Promise<number> {
+  return history(page).evaluate(async (element) => {
+    for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
+    return element.scrollTop;
+  });
+}
