@@ -60,11 +60,13 @@ export function paintFirst(response: ServerResponse): void {
   });
 }
 
-/** The head without Next's scripts, and with the one that adds them later. */
+/** The head without Next's scripts, and with the one that adds them later: before the style sheet, which it would wait for. */
 function scriptsLater(head: string): string {
   const scripts = [...head.matchAll(headScript)];
   const nonce = scripts[0]?.[2];
   if (nonce === undefined) return head;
   const urls = JSON.stringify(scripts.map(([, url]) => url)).replaceAll('<', '\\u003c');
-  return `${head.replace(headScript, '')}<script nonce="${nonce}">${starter}(${urls})</script>`;
+  const lighter = head.replace(headScript, '');
+  const at = lighter.search(/<link rel="stylesheet"|$/);
+  return `${lighter.slice(0, at)}<script nonce="${nonce}">${starter}(${urls})</script>${lighter.slice(at)}`;
 }

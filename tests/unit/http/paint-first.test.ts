@@ -5,8 +5,9 @@ import { paintFirst } from '@/lib/http/paint-first';
 
 const script = (name: string): string => `<script src="/_next/${name}.js" async="" nonce="bm9uY2U="></script>`;
 const old = '<script src="/_next/old.js" noModule="" nonce="bm9uY2U="></script>';
+const sheet = '<link rel="stylesheet" href="/_next/a.css"/>';
 const body = `<body><p>Grüße, 世界</p>${script('in-the-body')}</body>`;
-const page = `<!DOCTYPE html><html><head>${script('a')}<title>Grüße</title>${script('b')}${old}</head>${body}</html>`;
+const page = `<!DOCTYPE html><html><head>${script('a')}<title>Grüße</title>${sheet}${script('b')}${old}</head>${body}</html>`;
 
 /** What a browser gets of an answer that is written so. */
 async function received(answer: (response: ServerResponse) => void): Promise<{ text: string; headers: Headers }> {
@@ -31,14 +32,16 @@ function inPieces(of: string, size: number): (response: ServerResponse) => void 
 }
 
 test.each([1, 7, 100, 10_000])(
-  'scripts of the head are added by one that waits, written %i bytes at a time',
+  'scripts of the head are added by one that waits, and for no style sheet, written %i bytes at a time',
   async (size) => {
     const { text } = await received(inPieces(page, size));
     const [head, rest] = text.split('</head>');
     expect(head).not.toContain('async=""');
     expect(head).toContain(old);
     expect(head).toContain('<title>Grüße</title>');
-    expect(head).toMatch(/<script nonce="bm9uY2U=">[^<]*\(\["\/_next\/a\.js","\/_next\/b\.js"\]\)<\/script>$/);
+    expect(head).toMatch(
+      /<script nonce="bm9uY2U=">[^<]*\(\["\/_next\/a\.js","\/_next\/b\.js"\]\)<\/script><link rel="stylesheet"/,
+    );
     expect(rest).toBe(`${body}</html>`);
   },
 );
