@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,8 +35,11 @@ beforeAll(() => {
   writeFileSync(path.join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const tarballs = Object.values(packed).map(({ filename }) => `./${filename}`);
   // The packages that they need come from ours, so that the test needs no registry.
-  const others = ['@parley/agent', 'parley'].flatMap(neededBy).map((name) => path.resolve('node_modules', name));
-  npm(home, ['install', '--offline', '--install-links', '--ignore-scripts', ...tarballs, ...new Set(others)]);
+  const others = ['@parley/agent', 'parley'].flatMap((name) => neededBy(path.resolve('node_modules', name)));
+  const places = new Map(
+    others.map((place) => [JSON.parse(readFileSync(`${place}/package.json`, 'utf8')).name, place]),
+  );
+  npm(home, ['install', '--offline', '--install-links', '--ignore-scripts', ...tarballs, ...places.values()]);
 }, 120_000);
 
 afterAll(() => {
@@ -52,10 +55,15 @@ function npm(cwd: string, args: string[]): string {
   return stdout;
 }
 
-/** Everything that a package needs, near and far, but for ourselves. */
-function neededBy(name: string): string[] {
-  const { dependencies = {} } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
-  const near = Object.keys(dependencies).filter((needed) => needed !== '@parley/agent');
+/** Where everything is that the package in this folder needs, near and far, but for ourselves; of its own version. */
+function neededBy(folder: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const near = Object.keys(dependencies)
+    .filter((needed) => needed !== '@parley/agent')
+    .map((needed) => {
+      const own = path.join(folder, 'node_modules', needed);
+      return existsSync(own) ? own : path.resolve('node_modules', needed);
+    });
   return [...near, ...near.flatMap(neededBy)];
 }
 

@@ -23,7 +23,7 @@ async function watchScripts(page: Page): Promise<void> {
 function scriptsOf(page: Page): Promise<{ before: number; after: number }> {
   return page.evaluate(() => {
     const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN;
-    const { scriptTimes: times } = globalThis as unknown as { scriptTimes: number[] };
+    const times: number[] = Reflect.get(globalThis, 'scriptTimes');
     return { before: times.filter((at) => at <= painted).length, after: times.filter((at) => at > painted).length };
   });
 }
