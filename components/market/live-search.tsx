@@ -20,24 +20,22 @@ const pauseMs = 150;
 export function LiveSearch({ action, q, className, children }: LiveSearchProps): ReactNode {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
+  const begun = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [pending, startTransition] = useTransition();
 
-  const takeEarlyText = useEffectEvent(() => {
-    const input = form.current?.elements.namedItem('q');
-    if (!(input instanceof HTMLInputElement) || input.value === input.defaultValue) return;
-    // A text that nobody is writing is one that the browser put back.
-    if (input === document.activeElement) go('replace');
+  const begin = useEffectEvent((input: HTMLInputElement) => {
+    begun.current = true;
+    if (!isWrittenEarly(input)) return false;
+    go('replace');
+    return true;
   });
-  useEffect(() => {
-    takeEarlyText();
-    return () => clearTimeout(timer.current);
-  }, []);
-
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     const input = form.current?.elements.namedItem('q');
+    if (!(input instanceof HTMLInputElement) || (!begun.current && begin(input))) return;
     // After Back or a link the text follows the URL; while one types it is the URL that follows.
-    if (input instanceof HTMLInputElement && input !== document.activeElement) input.value = q;
+    if (input !== document.activeElement) input.value = q;
   }, [q]);
 
   function go(how: 'push' | 'replace'): void {
@@ -70,6 +68,13 @@ export function LiveSearch({ action, q, className, children }: LiveSearchProps):
       {pending ? <PendingBar /> : null}
     </form>
   );
+}
+
+/** Written before the page listened, and not put back by the browser, as after Back. */
+function isWrittenEarly(input: HTMLInputElement): boolean {
+  if (input.value === input.defaultValue) return false;
+  const [came] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return input === document.activeElement || came?.type === 'navigate';
 }
 
 function hrefOf(action: string, form: HTMLFormElement): string {

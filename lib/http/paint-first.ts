@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 const endOfHead = '</head>';
-/** A head that is longer than this is given on as it is, bytes. */
+/** How much is held of an answer whose head has no end yet, bytes; then it is given on as it is. */
 const mostHeadBytes = 65_536;
 /** A script as Next writes it into the head: its address and its nonce. */
 const headScript = /<script src="([^"]+)" async="" nonce="([^"]+)"><\/script>/g;
@@ -65,8 +65,9 @@ function scriptsLater(head: string): string {
   const scripts = [...head.matchAll(headScript)];
   const nonce = scripts[0]?.[2];
   if (nonce === undefined) return head;
-  const urls = JSON.stringify(scripts.map(([, url]) => url)).replaceAll('<', '\\u003c');
+  const urls = scripts.map(([, url = '']) => url.replaceAll('&amp;', '&'));
+  const list = JSON.stringify(urls).replaceAll('<', '\\u003c');
   const lighter = head.replace(headScript, '');
   const at = lighter.search(/<link rel="stylesheet"|$/);
-  return `${lighter.slice(0, at)}<script nonce="${nonce}">${starter}(${urls})</script>${lighter.slice(at)}`;
+  return `${lighter.slice(0, at)}<script nonce="${nonce}">${starter}(${list})</script>${lighter.slice(at)}`;
 }

@@ -118,15 +118,18 @@ test.describe('what is written before the page listens', () => {
     await expect(page.getByText('The device is signed in', { exact: true })).toBeVisible();
   });
 
-  test('is searched for in the catalogue', async ({ page }) => {
-    const { arrive } = await openSlowly(page, '/agents');
-    const search = page.locator('main').getByLabel('Search agents');
-    await search.focus();
-    await page.keyboard.type('profile a csv');
-    arrive();
-    await expect(page).toHaveURL('/agents?q=profile+a+csv');
-    await expect(page.getByRole('article').first()).toContainText('CSV Analyst');
-    await expect(search).toBeFocused();
-    await expect(search).toHaveValue('profile a csv');
-  });
+  for (const focus of ['kept', 'left']) {
+    test(`is searched for in the catalogue, the field ${focus}`, async ({ page }) => {
+      const { arrive } = await openSlowly(page, '/agents');
+      const search = page.locator('main').getByLabel('Search agents');
+      await search.focus();
+      await page.keyboard.type('profile a csv');
+      if (focus === 'left') await search.blur();
+      arrive();
+      await expect(page).toHaveURL('/agents?q=profile+a+csv');
+      await expect(page.getByRole('article').first()).toContainText('CSV Analyst');
+      await expect(search).toHaveValue('profile a csv');
+      if (focus === 'kept') await expect(search).toBeFocused();
+    });
+  }
 });

@@ -19,6 +19,16 @@ async function watchScripts(page: Page): Promise<void> {
   });
 }
 
+/** Lets nothing in the page happen because time has passed: neither the early fetching nor the giving up on a paint. */
+async function withoutTimers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { setTimeout: wait } = globalThis;
+    const quick = (...[run, ms, ...rest]: Parameters<typeof wait>): unknown =>
+      ms === 400 || ms === 2_000 ? 0 : wait(run, ms, ...rest);
+    Object.assign(globalThis, { setTimeout: quick });
+  });
+}
+
 /** How many scripts came into the head before the first content was painted, and how many after. */
 function scriptsOf(page: Page): Promise<{ before: number; after: number }> {
   return page.evaluate(() => {
@@ -39,6 +49,7 @@ async function expectToListen(page: Page): Promise<void> {
 test.describe('a page that is new to its reader', () => {
   for (const path of ['/', '/agents', '/docs']) {
     test(`is seen before its scripts are run: ${path}`, async ({ page }) => {
+      await withoutTimers(page);
       await watchScripts(page);
       await page.goto(path);
       await expectToListen(page);
@@ -54,13 +65,27 @@ test.describe('a page that is new to its reader', () => {
     await expectToListen(page);
   });
 
-  test('listens where nothing is ever painted, as in a tab behind another', async ({ page }) => {
+  test('listens at once in a tab behind another, where nothing is painted', async ({ page }) => {
+    await withoutTimers(page);
     await page.addInitScript(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
       PerformanceObserver.prototype.observe = () => undefined;
     });
     await page.goto('/agents');
     await expectToListen(page);
+  });
+
+  test('that is not painted for long fetches its scripts meanwhile, and listens in the end', async ({ page }) => {
+    await page.addInitScript(() => {
+      PerformanceObserver.prototype.observe = () => undefined;
+    });
+    await watchScripts(page);
+    await page.goto('/agents', { waitUntil: 'commit' });
+    const fetched = page.locator('head link[rel=preload][as=script]');
+    await expect.poll(() => fetched.count()).toBeGreaterThan(5);
+    await expectToListen(page);
+    const times = await page.evaluate((): number[] => Reflect.get(globalThis, 'scriptTimes'));
+    expect(Math.min(...times)).toBeGreaterThan(1_900);
   });
 
   test('goes to another page without loading anew', async ({ page }) => {

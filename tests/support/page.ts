@@ -27,7 +27,10 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** A page is there before it listens, for a moment in which no person presses anything; what a test does is quicker. */
+/**
+ * A page is there before its scripts, for a moment in which no person presses anything; what a test does is quicker. Once React
+ * hears events, it has what is pressed answered.
+ */
 function waitUntilItListens(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
