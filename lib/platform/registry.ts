@@ -12,6 +12,9 @@ export function shared<T>(name: string, make: () => T): T {
   const holder = globalThis as RegistryHolder;
   holder[key] ??= new Map();
   const registry = holder[key];
-  if (!registry.has(name)) registry.set(name, make());
-  return registry.get(name) as T;
+  const known = registry.get(name);
+  if (known !== undefined) return known as T;
+  const value = make();
+  registry.set(name, value);
+  return value;
 }

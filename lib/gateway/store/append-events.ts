@@ -1,7 +1,7 @@
 import { noticeOf, publishHere } from '../../platform/bus';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
-import { query } from '../../platform/sql';
+import { query, queryByKeys } from '../../platform/sql';
 import { parametersOf, rowsSql } from '../../platform/sql-rows';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 
@@ -71,7 +71,7 @@ async function flush(batch: Append[]): Promise<boolean[]> {
   for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);
   const chosen = [...first.values()];
   const many = chosen.length > 1;
-  const rows = await query<{ id: string }>(
+  const rows = await queryByKeys<{ id: string }>(
     many ? 'append-to-tasks' : 'append-to-task',
     many ? toMany : toOne,
     valuesOf(chosen),

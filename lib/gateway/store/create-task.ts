@@ -2,7 +2,7 @@ import { noticeOf, publishHere } from '../../platform/bus';
 import { sha256 } from '../../platform/crypto';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
-import { query } from '../../platform/sql';
+import { queryByKeys } from '../../platform/sql';
 import { parametersOf, rowsSql } from '../../platform/sql-rows';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 
@@ -113,7 +113,7 @@ async function flush(batch: NewTask[]): Promise<Created[]> {
   const named = batch.some(({ name }) => name !== null);
   const rows = batch.map((task) => (named ? [...valuesOf(task), ...nameOf(task)] : valuesOf(task)));
   const statement = `create-${named ? 'named-' : ''}task${rows.length > 1 ? 's' : ''}` as const;
-  const written = await query<{ id: string; upstreamContextId: string }>(
+  const written = await queryByKeys<{ id: string; upstreamContextId: string }>(
     statement,
     statements[statement],
     parametersOf(rows),

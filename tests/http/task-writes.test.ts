@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appendEvents } from '@/lib/gateway/store/append-events';
+import { createTask } from '@/lib/gateway/store/create-task';
+import { nodeId } from '@/lib/platform/bus';
+import { closePool, queryByKeys } from '@/lib/platform/sql';
+import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { fileDatabase } from '../support/database';
+
+beforeAll(async () => {
+  await fileDatabase();
+});
+afterAll(closePool);
+
+const at = new Date('2030-01-01T00:00:00Z');
+const timestamp = at.toISOString();
+
+/** Begins so many tasks in one commit and ends them in another. */
+async function work(many: number): Promise<void> {
+  const ids = Array.from({ length: many }, () => randomUUID());
+  await Promise.all(ids.map(begin));
+  const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
+  const append = { after: 2, events: [completed], runNode: null, heldBy: nodeId(), at };
+  const done = await Promise.all(ids.map((taskId) => appendEvents({ taskId, ...append })));
+  expect(done).toEqual(ids.map(() => true));
+}
+
+function begin(id: string): ReturnType<typeof createTask> {
+  const contextId = randomUUID();
+  const message = { messageId: randomUUID(), role: 'user' as const, parts: [], taskId: id, contextId };
+  return createTask({
+    ...{ id, contextId, principal: 'usr_1', agentId: 'agt_1', credentialId: 'ses_1', clientId: 'parley-web' },
+    ...{ upstreamContextId: randomUUID(), runNode: nodeId(), sendKey: null, name: null, at },
+    events: [
+      { type: 'message', message },
+      { type: 'status', status: { state: 'submitted', timestamp } },
+    ],
+  });
+}
+
+/** How often the table of tasks was read from end to end, by the database's own count. */
+async function wholeReads(): Promise<number> {
+  const connections = Array.from({ length: 4 }, () =>
+    queryByKeys('tell-counts', 'SELECT pg_stat_force_next_flush()', []),
+  );
+  await Promise.all(connections);
+  const counted = `SELECT seq_scan AS times FROM pg_stat_user_tables WHERE relname = 'task'`;
+  const [row] = await queryByKeys<{ times: number }>('count-whole-reads', counted, []);
+  return row?.times ?? Number.NaN;
+}
+
+test('a write finds its tasks by their keys, also where its plan was made while there were none', async () => {
+  const before = await wholeReads();
+  for (let round = 0; round < 20; round++) await work(8);
+  expect(await wholeReads()).toBe(before);
+});
