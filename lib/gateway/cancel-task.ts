@@ -88,7 +88,7 @@ async function tellAgent(
 }
 
 async function streamToConfirm({ id, lastSeq }: TaskRecord): Promise<void> {
-  for await (const batch of tailTask(id, lastSeq, AbortSignal.timeout(streamMs))) {
+  for await (const batch of tailTask(id, lastSeq, { signal: AbortSignal.timeout(streamMs) })) {
     if (batch.some(({ event }) => isTerminal(statusOf(event)?.state ?? 'working'))) return;
   }
 }

@@ -1,4 +1,3 @@
-import { controllerUnder } from '../platform/abort';
 import { applyEvent, statusOf } from '../protocol/a2a/core/events';
 import { endsTurn } from '../protocol/a2a/core/model';
 import type { Turn } from './start-turn';
@@ -11,18 +10,12 @@ import { tailTask } from './tail-task';
  */
 export async function endOfTurn(turn: Turn, signal: AbortSignal, waitMs: number): Promise<StoredEvent[]> {
   if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];
-  const waiting = controllerUnder(signal);
-  const patience = setTimeout(() => waiting.abort(), waitMs);
   const heard: StoredEvent[] = [];
-  try {
-    for await (const batch of tailTask(turn.record.id, turn.seq, waiting.signal)) {
-      heard.push(...batch);
-      for (const { event } of batch) applyEvent(turn.task, event);
-      const status = batch.map(({ event }) => statusOf(event)).findLast((found) => found !== null);
-      if (status && endsTurn(status.state)) break;
-    }
-  } finally {
-    clearTimeout(patience);
+  for await (const batch of tailTask(turn.record.id, turn.seq, { signal, forMs: waitMs })) {
+    heard.push(...batch);
+    for (const { event } of batch) applyEvent(turn.task, event);
+    const status = batch.map(({ event }) => statusOf(event)).findLast((found) => found !== null);
+    if (status && endsTurn(status.state)) break;
   }
   return heard;
 }

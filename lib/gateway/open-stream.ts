@@ -80,7 +80,7 @@ export async function openStream(ctx: Ctx, caller: CallerActor, ends: Ends = end
   const { signal, release } = ends === endsTurn ? taken : forAWhile(taken);
   return {
     release,
-    tail: (taskId, after) => tailTask(taskId, after, signal),
+    tail: (taskId, after) => tailTask(taskId, after, { signal }),
     close: (record, items) => streamOf(record, only(items, release)),
     follow: (record, first, tail) => streamOf(record, untilItEnds(first, tail, { release, ends })),
   };

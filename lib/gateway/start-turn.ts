@@ -69,13 +69,14 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
       release();
       return turn;
     }
-    const firstWord = new Promise<TaskEvent | null>((resolve) => {
-      void runTask({ ...run, heard: resolve }).finally(() => {
+    turn.firstWord = new Promise<TaskEvent | null>((resolve) => {
+      run.heard = resolve;
+      void runTask(run).finally(() => {
         release();
         resolve(null);
       });
     });
-    return { ...turn, firstWord };
+    return turn;
   } catch (error) {
     release();
     throw error;
@@ -93,18 +94,16 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     { type: 'message', message, taskMetadata: input.named?.metadata },
     { type: 'status', status: { state: 'submitted', timestamp: ctx.now.toISOString() } },
   ];
-  const owner = {
-    principal: caller.principal,
-    agentId: agent.id,
-    credentialId: caller.credentialId,
-    clientId: caller.clientId,
-  };
+  const { principal, credentialId, clientId } = caller;
   const sendKey = input.named?.name ? null : sendKeyOf(input);
   const created = await createTask({
-    ...owner,
     id,
+    principal,
+    agentId: agent.id,
     contextId,
     upstreamContextId: newUuid(),
+    credentialId,
+    clientId,
     runNode: nodeId(),
     events,
     sendKey,
@@ -113,11 +112,14 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
   });
   if (!created) return { turn: await earlierTurn(caller, input, sendKey), run: null };
   const record: TaskRecord = {
-    ...owner,
     id,
+    principal,
+    agentId: agent.id,
     contextId,
     upstreamContextId: created.upstreamContextId,
     upstreamTaskId: null,
+    credentialId,
+    clientId,
     state: 'submitted',
     stateAt: ctx.now,
     lastSeq: 2,

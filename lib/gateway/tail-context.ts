@@ -92,7 +92,7 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   }
 
   async function follow(record: TaskRecord, after: number): Promise<void> {
-    for await (const events of tailTask(record.id, after, signal)) {
+    for await (const events of tailTask(record.id, after, { signal })) {
       ready.push({ task: record, seq: events.at(-1)?.seq ?? after, events });
       wake();
     }

@@ -8,18 +8,28 @@ import type { StoredEvent } from './store/records';
 const recheckMs = 5_000;
 
 /**
- * The task's events after `after`, as they come, in batches; ends after the final event or when `signal` aborts. Reading
- * never changes the task: any number of tails may come and go.
+ * The task's events after `after`, as they come, in batches; ends after the final event, when `signal` aborts, or after
+ * `forMs` milliseconds. Reading never changes the task: any number of tails may come and go.
  */
-export async function* tailTask(taskId: string, after: number, signal: AbortSignal): AsyncGenerator<StoredEvent[]> {
+export async function* tailTask(
+  taskId: string,
+  after: number,
+  { signal, forMs }: { signal: AbortSignal; forMs?: number },
+): AsyncGenerator<StoredEvent[]> {
   const bell = createBell();
   const leave = [subscribe('task', taskId, bell.ring), onGap(bell.ring)];
   signal.addEventListener('abort', bell.ring, { once: true });
   const recheck = setInterval(bell.ring, recheckMs);
   recheck.unref();
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    bell.ring();
+  };
+  const patience = forMs === undefined ? undefined : setTimeout(end, forMs);
   let seq = after;
   try {
-    while (!signal.aborted) {
+    while (!signal.aborted && !isOver) {
       // The bell is armed before reading: an event that is committed while we read rings it.
       const rung = bell.arm();
       const batch = liveEventsAfter(taskId, seq) ?? (await readEvents(taskId, seq));
@@ -34,6 +44,7 @@ export async function* tailTask(taskId: string, after: number, signal: AbortSign
     }
   } finally {
     clearInterval(recheck);
+    clearTimeout(patience);
     signal.removeEventListener('abort', bell.ring);
     for (const stop of leave) stop();
   }

@@ -1,13 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DirectEndpoint, EndpointContext } from './endpoint';
+import type { DirectEndpoint, EndpointContext, StreamEndpoint } from './endpoint';
+import { EventStream } from './event-stream';
 import type { PlainRequest } from './plain';
+import { respond } from './respond';
+import { sendStream } from './send-stream';
+
+/** One function for both mounts: `server.ts` calls it as it is, a mount under `app/` gets its answer as a `Response`. */
+export function directEndpoint(direct: DirectEndpoint): StreamEndpoint {
+  const answer: StreamEndpoint = async (request, context) => {
+    const said = await direct(request, context);
+    return said instanceof EventStream ? said : respond(said.status, said.body, said.headers);
+  };
+  return Object.assign(answer, { direct });
+}
 
 /** A request as Node read it. What most endpoints never ask for is made when it is asked for. */
 class DirectRequest implements PlainRequest {
   readonly headers: PlainRequest['headers'];
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  #signal: AbortSignal | undefined;
+  #leaving: AbortController | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#incoming = incoming;
@@ -25,12 +37,18 @@ class DirectRequest implements PlainRequest {
 
   /** Aborted when the caller leaves before the answer is written. */
   get signal(): AbortSignal {
-    this.#signal ??= signalOf(this.#outgoing);
-    return this.#signal;
+    this.#leaving ??= leavingOf(this.#outgoing);
+    return this.#leaving.signal;
+  }
+
+  leave(): void {
+    this.#leaving?.abort();
   }
 
   // A reader who stops half-way closes nothing: the answer that says why still goes over this connection.
-  get body(): AsyncIterable<Uint8Array> {
+  get body(): AsyncIterable<Uint8Array> | null {
+    const { headers } = this.#incoming;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return null;
     return { [Symbol.asyncIterator]: () => this.#incoming.iterator({ destroyOnReturn: false }) };
   }
 
@@ -49,12 +67,12 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
   return value === undefined ? null : String(value);
 }
 
-function signalOf(outgoing: ServerResponse): AbortSignal {
+function leavingOf(outgoing: ServerResponse): AbortController {
   const controller = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) controller.abort();
   });
-  return controller.signal;
+  return controller;
 }
 
 /** Answers a request without making a `Request` and a `Response` of it, which costs as much as an introspection. */
@@ -62,8 +80,12 @@ export async function answerDirectly(
   endpoint: DirectEndpoint,
   { request, response, context }: { request: IncomingMessage; response: ServerResponse; context: EndpointContext },
 ): Promise<void> {
-  const { status, headers, body } = await endpoint(new DirectRequest(request, response), context);
+  const answer = await endpoint(new DirectRequest(request, response), context);
+  if (answer instanceof EventStream) return sendStream(answer, response);
   if (response.destroyed) return;
-  response.writeHead(status, { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) });
+  const { status, headers, body } = answer;
+  // RFC 9110 §8.6: an answer without content has no length.
+  if (status !== 204) headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body));
+  response.writeHead(status, headers);
   response.end(body ?? undefined);
 }

@@ -4,6 +4,8 @@ export interface PlainRequest {
   readonly url: string;
   readonly headers: { get(name: string): string | null };
   readonly signal: AbortSignal;
+  /** Aborts the signal, where that can be done from here. */
+  leave?(): void;
   /** The body piece by piece, or null when there is none. */
   readonly body: AsyncIterable<Uint8Array> | null;
   /** The body as a whole. */

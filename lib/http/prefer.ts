@@ -1,4 +1,5 @@
 import type { CoreRequest } from '../protocol/a2a/core/requests';
+import type { PlainRequest } from './plain';
 
 type Send = CoreRequest & { op: 'send' };
 
@@ -11,8 +12,10 @@ interface Preference {
 }
 
 /** Reads `Prefer: respond-async` and `Prefer: wait=n`; what else it says, or says wrong, is ignored as RFC 7240 §2 has it. */
-export function preferenceOf(request: Request): Preference {
-  const wishes = (request.headers.get('prefer') ?? '').split(/[,;]/).map((wish) => wish.trim().toLowerCase());
+export function preferenceOf(request: PlainRequest): Preference {
+  const preferred = request.headers.get('prefer');
+  if (preferred === null) return { async: false };
+  const wishes = preferred.split(/[,;]/).map((wish) => wish.trim().toLowerCase());
   const async = wishes.includes('respond-async');
   const seconds = wishes
     .map((wish) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(wish)?.[1])

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
@@ -28,17 +29,14 @@ export async function readText(request: PlainRequest): Promise<string> {
   }
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const bytes = await readBytes(request);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new ParleyError('parse_error', 'The body is not valid UTF-8.', { cause });
-  }
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
-async function readBytes(request: PlainRequest): Promise<Uint8Array> {
+async function readBytes(request: PlainRequest): Promise<Buffer> {
   // Node holds a body to its declared length, and reading it whole saves the 140 µs that a web stream costs.
   if (request.headers.get('content-length') !== null) return toBytes(await request.arrayBuffer());
-  if (!request.body) return new Uint8Array();
+  if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let total = 0;
   for await (const chunk of request.body) {
@@ -49,8 +47,10 @@ async function readBytes(request: PlainRequest): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function toBytes(whole: ArrayBuffer | Uint8Array): Uint8Array {
-  return whole instanceof Uint8Array ? whole : new Uint8Array(whole);
+function toBytes(whole: ArrayBuffer | Uint8Array): Buffer {
+  return whole instanceof Uint8Array
+    ? Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)
+    : Buffer.from(whole);
 }
 
 function tooLarge(): ParleyError {
@@ -65,7 +65,7 @@ export function mediaTypeOf(request: PlainRequest): string {
 }
 
 /** Reads a JSON body; the media type must be `application/json` or end in `+json`. */
-export async function readJson(request: Request): Promise<JsonValue> {
+export async function readJson(request: PlainRequest): Promise<JsonValue> {
   const type = mediaTypeOf(request);
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new ParleyError(
@@ -77,7 +77,7 @@ export async function readJson(request: Request): Promise<JsonValue> {
 }
 
 /** The parameters behind the `?` of the request's address. */
-export function queryOf({ url }: Request): URLSearchParams {
+export function queryOf({ url }: PlainRequest): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
 }
@@ -86,7 +86,7 @@ export function queryOf({ url }: Request): URLSearchParams {
  * The bearer token of the request (RFC 6750 §2.1), or null when there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` when the header is not one well-formed bearer credential
  */
-export function bearerOf(request: Request): string | null {
+export function bearerOf(request: PlainRequest): string | null {
   const header = request.headers.get('authorization');
   if (header === null) return null;
   const match = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(header);
@@ -106,7 +106,7 @@ export interface ShownToken {
  * The agent token of the request, or null when there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` when the header is not one well-formed credential
  */
-export function shownTokenOf(request: Request): ShownToken | null {
+export function shownTokenOf(request: PlainRequest): ShownToken | null {
   const bound = /^DPoP ([A-Za-z0-9\-._~+/]+=*)$/i.exec(request.headers.get('authorization') ?? '');
   if (bound?.[1]) return { token: bound[1], proof: proofOf(request) ?? { proof: '', ...targetOf(request) } };
   const token = bearerOf(request);

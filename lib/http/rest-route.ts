@@ -1,8 +1,6 @@
 import type { CallLog } from '../observability';
-import { controllerUnder } from '../platform/abort';
 import { ParleyError } from '../platform/errors';
 import { parseJson } from '../platform/json';
-import { readTrace } from '../platform/trace';
 import {
   type ErrorToEncode,
   fallbackDialect,
@@ -14,12 +12,14 @@ import {
 } from '../protocol/a2a/dialects';
 import { asProtocolFault } from '../protocol/faults';
 import { isObject, type JsonObject, type JsonValue } from '../protocol/json';
+import { CallerCtx } from './caller-ctx';
+import { directEndpoint } from './direct';
 import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
 import { observed, type Told } from './observed';
+import type { PlainAnswer, PlainRequest } from './plain';
 import { statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from './request';
-import { respond } from './respond';
 import { authenticate, errorHeaders, type Frame, type RpcAnswer, type RpcCall, refuseLoops } from './rpc-route';
 
 type Dialect = RpcCall['dialect'];
@@ -46,7 +46,7 @@ interface Reply {
  * request into the JSON-RPC request that says the same, and writes results, streams and errors as the binding has them.
  */
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcAnswer>): StreamEndpoint {
-  return async (request, context) => {
+  return directEndpoint(async (request, context) => {
     const requestId = requestIdOf(request);
     const dialect = fallbackDialect(route.version);
     const reply = { dialect, requestId, mediaType: answerType(request), agent: context.params.slug };
@@ -64,18 +64,18 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
         return renderRestError(error, reply);
       }
     });
-  };
+  });
 }
 
 interface Arrival {
   route: RestRoute;
   handle: (call: RpcCall) => Promise<RpcAnswer>;
-  request: Request;
+  request: PlainRequest;
   context: EndpointContext;
   reply: Reply;
 }
 
-async function answer({ route, handle, request, context, reply }: Arrival): Promise<Response | EventStream> {
+async function answer({ route, handle, request, context, reply }: Arrival): Promise<PlainAnswer | EventStream> {
   const slug = context.params.slug ?? '';
   const now = new Date();
   const { caller: actor } = await authenticate(request, now, slug);
@@ -90,9 +90,7 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
     query: filtersOf(query),
     body: await bodyOf(request),
   });
-  const leave = controllerUnder(request.signal);
-  const trace = readTrace(request.headers);
-  const ctx = { actor, requestId: reply.requestId, signal: leave.signal, now, trace };
+  const ctx = new CallerCtx(request, { actor, requestId: reply.requestId, now });
   const { dialect } = reply;
   const call = {
     ctx,
@@ -105,8 +103,8 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
     query,
   };
   const result = await handle(call);
-  if (result.kind === 'events') return result.open(bare, () => leave.abort());
-  if (route.operation === 'push-delete') return respond(204, null, headersOf(reply));
+  if (result.kind === 'events') return result.open(bare, () => ctx.leave());
+  if (route.operation === 'push-delete') return { status: 204, headers: headersOf(reply), body: null };
   const status = route.operation === 'push-set' ? 201 : 200;
   return json(status, result.result, { ...reply, headers: result.headers });
 }
@@ -120,7 +118,7 @@ function filtersOf(query: URLSearchParams): Record<string, string> {
 }
 
 /** The JSON body; nothing and `null` count as an empty object, for clients that say so where nothing is needed. */
-async function bodyOf(request: Request): Promise<JsonObject> {
+async function bodyOf(request: PlainRequest): Promise<JsonObject> {
   if (request.method !== 'POST') return {};
   const value = isJson(request) ? await readOptional(request) : await readUnlessEmpty(request);
   if (value === null) return {};
@@ -128,22 +126,22 @@ async function bodyOf(request: Request): Promise<JsonObject> {
   throw new ParleyError('invalid_request', 'Expected a JSON object as body.');
 }
 
-function isJson(request: Request): boolean {
+function isJson(request: PlainRequest): boolean {
   return /^application\/(?:json|[\w.-]+\+json)$/.test(mediaTypeOf(request));
 }
 
-async function readOptional(request: Request): Promise<JsonValue> {
+async function readOptional(request: PlainRequest): Promise<JsonValue> {
   const text = await readText(request);
   return text.trim() === '' ? null : parseJson(text);
 }
 
-async function readUnlessEmpty(request: Request): Promise<JsonValue> {
+async function readUnlessEmpty(request: PlainRequest): Promise<JsonValue> {
   const isEmpty = request.headers.get('content-length') === '0' || request.body === null;
   return isEmpty ? null : readJson(request);
 }
 
 /** A2A 1.0 §11.2: `application/json`, unless the caller speaks of `application/a2a+json`. */
-function answerType(request: Request): string {
+function answerType(request: PlainRequest): string {
   const asked =
     (request.headers.get('accept') ?? '').toLowerCase().includes(a2aJson) || mediaTypeOf(request) === a2aJson;
   return asked ? a2aJson : 'application/json';
@@ -166,6 +164,6 @@ function headersOf({ requestId, headers }: Reply): Record<string, string> {
   return { 'cache-control': 'no-store', 'x-request-id': requestId, ...headers };
 }
 
-function json(status: number, body: JsonValue, reply: Reply): Response {
-  return respond(status, JSON.stringify(body), { ...headersOf(reply), 'content-type': reply.mediaType });
+function json(status: number, body: JsonValue, reply: Reply): PlainAnswer {
+  return { status, headers: { ...headersOf(reply), 'content-type': reply.mediaType }, body: JSON.stringify(body) };
 }

@@ -1,21 +1,21 @@
 import type { CallLog } from '../observability';
-import { controllerUnder } from '../platform/abort';
 import type { CallerActor, Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import type { SseEvent } from '../platform/sse';
-import { readTrace } from '../platform/trace';
 import { chooseDialect, type Dialect, fallbackDialect, type SeedKey, seedDialect } from '../protocol/a2a/dialects';
 import { asProtocolFault, ProtocolFault } from '../protocol/faults';
 import type { JsonObject, JsonValue } from '../protocol/json';
 import { type RpcId, type RpcRequest, readRpcRequest, rpcError, rpcIdOf, rpcResult } from '../protocol/jsonrpc';
 import { identifyCaller, verifyAgentToken } from '../tokens';
+import { CallerCtx } from './caller-ctx';
+import { directEndpoint } from './direct';
 import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
 import { observed, type Told } from './observed';
+import type { PlainAnswer, PlainRequest } from './plain';
 import { challengeOf, retryHeaders, statusOf, toVisibleError } from './render-error';
 import { queryOf, readJson, requestIdOf, shownTokenOf } from './request';
-import { respond } from './respond';
 
 /** What a handler of an A2A method gets. A call over HTTP+JSON comes as the JSON-RPC request that says the same. */
 export interface RpcCall {
@@ -26,7 +26,7 @@ export interface RpcCall {
   rpc: RpcRequest;
   /** `A2A-Version`: header, then query; empty when neither is there. */
   version: string;
-  request: Request;
+  request: PlainRequest;
   query: URLSearchParams;
 }
 
@@ -77,7 +77,7 @@ interface RpcPath {
  * chooses the dialect, and writes results, streams and errors in it.
  */
 export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: RpcPath): StreamEndpoint {
-  return async (request, context) => {
+  return directEndpoint(async (request, context) => {
     const requestId = requestIdOf(request);
     const query = queryOf(request);
     const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
@@ -98,7 +98,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: R
         return renderRpcError(error, reply);
       }
     });
-  };
+  });
 }
 
 /** What is known of the answer so far; errors are written with it. */
@@ -108,11 +108,10 @@ interface Reply {
   requestId: string;
   /** The agent that the path names. */
   agent: string | undefined;
-  headers?: Record<string, string>;
 }
 
 interface Arrival {
-  request: Request;
+  request: PlainRequest;
   context: EndpointContext;
   query: URLSearchParams;
   version: string;
@@ -124,7 +123,7 @@ interface Arrival {
 async function answer(
   handle: (call: RpcCall) => Promise<RpcAnswer>,
   arrival: Arrival,
-): Promise<Response | EventStream> {
+): Promise<PlainAnswer | EventStream> {
   const { request, context, query, version, reply, call, path } = arrival;
   const now = new Date();
   const { caller: actor, slug } = await authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
@@ -134,22 +133,27 @@ async function answer(
   const rpc = readRpcRequest(body);
   const seed = path?.seedFor(rpc.method);
   reply.dialect = seed ? seedDialect(seed) : chooseDialect(rpc.method, version);
-  Object.assign(call, { agent: slug, method: rpc.method, dialect: reply.dialect.key });
+  call.agent = slug;
+  call.method = rpc.method;
+  call.dialect = reply.dialect.key;
   if (reply.dialect.named?.needsRequestId && (rpc.id ?? null) === null)
     throw new ProtocolFault('invalid_request', 'Expected "id": this path takes no notifications.');
   await path?.checkTarget({ actor, tokenSlug: slug, pathSlug: context.params.slug, rpc });
-  const leave = controllerUnder(request.signal);
-  const trace = readTrace(request.headers);
-  const ctx = { actor, requestId: reply.requestId, signal: leave.signal, now, trace };
+  const ctx = new CallerCtx(request, { actor, requestId: reply.requestId, now });
   const result = await handle({ ctx, slug, binding: 'JSONRPC', dialect: reply.dialect, rpc, version, request, query });
-  if (rpc.id === undefined && result.kind === 'result') return new Response(null, { status: 204 });
+  if (rpc.id === undefined && result.kind === 'result') return nothing();
   if (result.kind === 'result')
-    return json(200, rpcResult(reply.id, result.result), { ...reply, headers: result.headers });
-  const stream = result.open(frameOf(result.bare, reply.id), () => leave.abort());
+    return json(200, rpcResult(reply.id, result.result), { requestId: reply.requestId, headers: result.headers });
+  const stream = result.open(frameOf(result.bare, reply.id), () => ctx.leave());
   if (rpc.id !== undefined) return stream;
   await stream.next();
   await stream.leave();
-  return new Response(null, { status: 204 });
+  return nothing();
+}
+
+/** The answer to a notification, which has none. */
+function nothing(): PlainAnswer {
+  return { status: 204, headers: {}, body: null };
 }
 
 function frameOf(bare: boolean | string, id: RpcId): Frame {
@@ -166,7 +170,7 @@ function frameOf(bare: boolean | string, id: RpcId): Frame {
  * @throws {ParleyError} `unauthenticated`, `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`, `insufficient_scope`
  */
 export async function authenticate(
-  request: Request,
+  request: PlainRequest,
   now: Date,
   slug: string | undefined,
 ): Promise<{ caller: CallerActor; slug: string }> {
@@ -175,14 +179,17 @@ export async function authenticate(
     const text = `Send a token for this agent as bearer. Get one: POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
     throw new ParleyError('unauthenticated', text);
   }
+  const { token, proof } = shown;
   return slug === undefined
-    ? identifyCaller({ ...shown, now })
-    : { caller: await verifyAgentToken({ ...shown, slug, now }), slug };
+    ? identifyCaller({ token, proof, now })
+    : { caller: await verifyAgentToken({ token, proof, slug, now }), slug };
 }
 
 /** @throws {ParleyError} `unsupported_operation` for a call that came through too many gateways (SSRF-7) */
-export function refuseLoops(request: Request): void {
-  const hops = (request.headers.get('via') ?? '').split(',').filter((hop) => hop.trim().endsWith(' parley')).length;
+export function refuseLoops(request: PlainRequest): void {
+  const via = request.headers.get('via');
+  if (via === null) return;
+  const hops = via.split(',').filter((hop) => hop.trim().endsWith(' parley')).length;
   if (hops >= maxHops)
     throw new ParleyError('unsupported_operation', `The call went through ${hops} gateways already; it is a loop.`);
 }
@@ -198,7 +205,7 @@ function renderRpcError(error: unknown, reply: Reply): Told {
   const isTold = httpErrors.has(visible.code) && !reply.dialect.named?.quietErrors.has(visible.code);
   const status = isTold ? statusOf(visible.code) : 200;
   const headers = errorHeaders(status, visible, reply.agent);
-  return { answer: json(status, body, { ...reply, headers }), code: visible.code };
+  return { answer: json(status, body, { requestId: reply.requestId, headers }), code: visible.code };
 }
 
 /** What an error says in headers: how to authenticate, when to come back, that nothing more is read. */
@@ -213,8 +220,8 @@ export function errorHeaders(status: number, error: ParleyError, agent: string |
 function json(
   status: number,
   body: JsonValue,
-  { requestId, headers }: { requestId: string; headers?: Record<string, string> },
-): Response {
-  const common = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
-  return respond(status, JSON.stringify(body), { ...common, ...headers });
+  { requestId, headers: more }: { requestId: string; headers?: Record<string, string> },
+): PlainAnswer {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
+  return { status, headers: more ? { ...headers, ...more } : headers, body: JSON.stringify(body) };
 }

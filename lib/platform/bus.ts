@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { env } from './env';
 import { newId } from './ids';
@@ -34,9 +33,18 @@ const longestPauseMs = 2_000;
 const pulseMs = 1_000;
 const mostUnanswered = 3;
 
+type Heard = (key: string, from: 'here' | 'elsewhere') => void;
+
+/** Who hears of a topic: of all its keys, or of one. */
+interface Ears {
+  all: Set<Heard>;
+  byKey: Map<string, Set<Heard>>;
+}
+
 interface Bus {
   node: string;
-  emitter: EventEmitter;
+  ears: Map<Topic, Ears>;
+  gapEars: Set<() => void>;
   listening: boolean;
   stopped: boolean;
   client: pg.Client | null;
@@ -45,9 +53,8 @@ interface Bus {
 
 function bus(): Bus {
   return shared('bus', () => {
-    const emitter = new EventEmitter();
-    emitter.setMaxListeners(0);
-    return { node: newId('req'), emitter, listening: false, stopped: false, client: null, pauseMs: firstPauseMs };
+    const state = { listening: false, stopped: false, client: null, pauseMs: firstPauseMs };
+    return { node: newId('req'), ears: new Map(), gapEars: new Set(), ...state };
   });
 }
 
@@ -62,20 +69,38 @@ export function nodeIsGoneSql(column: string): string {
 }
 
 /** Hears notices of `topic` about `key` from every node; `'*'` hears all keys. Returns the way to stop. */
-export function subscribe(
-  topic: Topic,
-  key: string | '*',
-  heard: (key: string, from: 'here' | 'elsewhere') => void,
-): () => void {
-  const name = key === '*' ? topic : `${topic} ${key}`;
-  bus().emitter.on(name, heard);
-  return () => bus().emitter.off(name, heard);
+export function subscribe(topic: Topic, key: string | '*', heard: Heard): () => void {
+  const { all, byKey } = earsOf(topic);
+  if (key === '*') {
+    all.add(heard);
+    return () => all.delete(heard);
+  }
+  const ears = byKey.get(key) ?? new Set();
+  byKey.set(key, ears.add(heard));
+  return () => {
+    ears.delete(heard);
+    if (ears.size === 0 && byKey.get(key) === ears) byKey.delete(key);
+  };
+}
+
+function earsOf(topic: Topic): Ears {
+  const { ears } = bus();
+  const known = ears.get(topic);
+  if (known) return known;
+  const made: Ears = { all: new Set(), byKey: new Map() };
+  ears.set(topic, made);
+  return made;
 }
 
 /** Runs `heard` whenever notices may have been missed: the listener was lost or has come back. */
 export function onGap(heard: () => void): () => void {
-  bus().emitter.on('gap', heard);
-  return () => bus().emitter.off('gap', heard);
+  const { gapEars } = bus();
+  gapEars.add(heard);
+  return () => gapEars.delete(heard);
+}
+
+function tellGap(): void {
+  for (const heard of [...bus().gapEars]) heard();
 }
 
 /** False while the listener is down: caches then ask the database. */
@@ -89,10 +114,11 @@ export function publishHere(topic: Topic, key: string): void {
 }
 
 function tell(topic: Topic, key: string, from: 'here' | 'elsewhere'): void {
-  const { emitter } = bus();
+  const { all, byKey } = earsOf(topic);
   // Caches hear everything of a topic and must forget before those who wait for one key look again.
-  emitter.emit(topic, key, from);
-  emitter.emit(`${topic} ${key}`, key, from);
+  for (const heard of [...all]) heard(key, from);
+  const ears = byKey.get(key);
+  if (ears) for (const heard of [...ears]) heard(key, from);
 }
 
 /** The payload that {@link publish} sends, for statements that call `pg_notify('parley', …)` themselves. */
@@ -130,7 +156,7 @@ export async function startBus(): Promise<void> {
     state.listening = true;
     state.pauseMs = firstPauseMs;
     watchPulse(client);
-    state.emitter.emit('gap');
+    tellGap();
   } catch (error) {
     lose(client, error);
   }
@@ -178,7 +204,7 @@ function lose(client: pg.Client, error: unknown): void {
   state.listening = false;
   if (state.stopped) return;
   log.warn('bus.lost', errorFields(error));
-  state.emitter.emit('gap');
+  tellGap();
   client.end().catch((failure) => log.debug('bus.end_failed', errorFields(failure)));
   setTimeout(() => void startBus(), state.pauseMs).unref();
   state.pauseMs = Math.min(state.pauseMs * 2, longestPauseMs);

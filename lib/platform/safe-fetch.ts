@@ -244,10 +244,11 @@ function letEnd(body: Dispatcher.ResponseData['body'], limit: number): void {
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(headers).filter(
-    (entry): entry is [string, string | string[]] => entry[1] !== undefined,
-  );
-  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
 }
 
 /** Errors are told by name: the dispatcher, and with it its guard, may come from the other bundle. */

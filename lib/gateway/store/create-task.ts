@@ -111,7 +111,11 @@ export function contextKey(principal: string, agentId: string, contextId: string
 
 async function flush(batch: NewTask[]): Promise<Created[]> {
   const named = batch.some(({ name }) => name !== null);
-  const rows = batch.map((task) => (named ? [...valuesOf(task), ...nameOf(task)] : valuesOf(task)));
+  const contexts = batch.map(({ principal, agentId, contextId }) => contextKey(principal, agentId, contextId));
+  const rows = batch.map((task, at) => {
+    const values = valuesOf(task, noticeOf('context', contexts[at] ?? ''));
+    return named ? [...values, ...nameOf(task)] : values;
+  });
   const statement = `create-${named ? 'named-' : ''}task${rows.length > 1 ? 's' : ''}` as const;
   const written = await queryByKeys<{ id: string; upstreamContextId: string }>(
     statement,
@@ -119,14 +123,14 @@ async function flush(batch: NewTask[]): Promise<Created[]> {
     parametersOf(rows),
   );
   const created = new Map(written.map((row) => [row.id, row]));
-  for (const task of batch) {
-    if (created.has(task.id)) publishHere('context', contextKey(task.principal, task.agentId, task.contextId));
-  }
+  batch.forEach(({ id }, at) => {
+    if (created.has(id)) publishHere('context', contexts[at] ?? '');
+  });
   return batch.map(({ id }) => created.get(id) ?? null);
 }
 
 /** In the order of `columns`. */
-function valuesOf(task: NewTask): unknown[] {
+function valuesOf(task: NewTask, notice: string): unknown[] {
   return [
     task.id,
     task.principal,
@@ -141,7 +145,7 @@ function valuesOf(task: NewTask): unknown[] {
     task.sendKey?.key ?? null,
     task.sendKey?.bodyHash ?? null,
     task.at.toISOString(),
-    noticeOf('context', contextKey(task.principal, task.agentId, task.contextId)),
+    notice,
   ];
 }
 

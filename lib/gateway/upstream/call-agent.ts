@@ -135,7 +135,17 @@ async function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promis
   const plainly = async (): Promise<AsyncIterable<AgentItem[]>> => {
     const { request } = ready;
     const plain: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
-    const items = await exchange({ ...ready, endpoint, request: plain });
+    const { authorization, trace, signal, heard, watch } = ready;
+    const items = await exchange({
+      agent: ready.agent,
+      endpoint,
+      request: plain,
+      authorization,
+      trace,
+      signal,
+      heard,
+      watch,
+    });
     rememberEndpoint(call.agent, { endpoint, plain: place.plain || plain !== request }, Date.now());
     return items;
   };

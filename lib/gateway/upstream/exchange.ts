@@ -68,16 +68,31 @@ async function ask<Said>(
     mask: call.authorization.mask,
     watch,
   });
+  const { method, url, headers, body } = written;
   watch.sent({
-    ...written.request,
+    method,
+    url,
+    headers,
+    body,
     name: written.name,
     dialect: dialectOf(call.endpoint),
     mask: call.authorization.mask,
   });
-  const { unaryMs } = callLimitsOf(call.agent);
-  const patience = startPatience(call.signal, isStream(call.request) ? null : unaryMs);
+  const { unaryMs, silenceMs, streamHeadersMs } = callLimitsOf(call.agent);
+  const streams = isStream(call.request);
+  const patience = startPatience(call.signal, streams ? null : unaryMs);
   try {
-    const answer = await egress({ ...written.request, signal: patience.signal, onChunk: watch.took });
+    const answer = await egress({
+      method,
+      url,
+      headers,
+      body,
+      headersTimeoutMs: streams ? streamHeadersMs : unaryMs,
+      silenceTimeoutMs: silenceMs,
+      maxBytes: maxStreamBytes,
+      signal: patience.signal,
+      onChunk: watch.took,
+    });
     watch.answered(answer.status, answer.headers);
     call.heard(answer.status);
     return await read(answer, reader, patience);
@@ -102,43 +117,48 @@ function dialectOf({ protocolVersion, binding }: Exchange['endpoint']): string {
 
 /** A request as it goes out, and the method that it calls. */
 interface Written {
-  request: Omit<EgressRequest, 'signal'> & { headers: Record<string, string> };
+  method: EgressRequest['method'];
+  url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
   envelopeId: string;
   name: string;
 }
 
 function write(call: Exchange): Written {
-  const { endpoint, authorization, trace } = call;
+  const { endpoint, authorization } = call;
   const request = { ...call.request, tenant: endpoint.tenant ?? undefined };
-  const streams = isStream(request);
-  const { unaryMs, silenceMs, streamHeadersMs } = callLimitsOf(call.agent);
-  const common = {
-    headers: {
-      ...traceHeaders(trace),
-      'content-type': 'application/json',
-      accept: streams ? 'text/event-stream, application/json' : 'application/json, text/event-stream',
-      ...(endpoint.protocolVersion !== '0.1' && { 'a2a-version': endpoint.protocolVersion }),
-      ...authorization.headers,
-    },
-    headersTimeoutMs: streams ? streamHeadersMs : unaryMs,
-    silenceTimeoutMs: silenceMs,
-    maxBytes: maxStreamBytes,
-  };
+  const headers = headersOf(call);
   if (endpoint.binding === 'HTTP+JSON' && endpoint.protocolVersion !== '0.1') {
     const { method, path, body } = toAgentRestRequest(endpoint.protocolVersion, request);
     const url = authorization.urlOf(joined(endpoint.url, path));
-    const sent = { ...common, method, url, body: body && JSON.stringify(body) };
-    return { request: sent, envelopeId: '', name: `${method} ${path}` };
+    return { method, url, headers, body: body && JSON.stringify(body), envelopeId: '', name: `${method} ${path}` };
   }
   if (request.op === 'extended-card' && request.otherwise) {
     const url = authorization.urlOf(joined(endpoint.url, '/../agent/authenticatedExtendedCard'));
-    return { request: { ...common, method: 'GET', url }, envelopeId: '', name: `GET ${new URL(url).pathname}` };
+    const name = `GET ${new URL(url).pathname}`;
+    return { method: 'GET', url, headers, body: undefined, envelopeId: '', name };
   }
   const textMetadata = endpoint.protocolVersion === '0.1' && /\/a2a\/?$/.test(new URL(endpoint.url).pathname);
   const body = toAgentRequest(endpoint.protocolVersion, newUuid(), { ...request, textMetadata });
   const url = authorization.urlOf(endpoint.url);
-  const sent = { ...common, method: 'POST' as const, url, body: JSON.stringify(body) };
-  return { request: sent, envelopeId: String(body.id), name: String(body.method) };
+  return {
+    method: 'POST',
+    url,
+    headers,
+    body: JSON.stringify(body),
+    envelopeId: String(body.id),
+    name: String(body.method),
+  };
+}
+
+/** Set one by one: they are made for every call, and a literal of spreads would get a shape of its own each time. */
+function headersOf({ endpoint, authorization, trace, request }: Exchange): Record<string, string> {
+  const headers = traceHeaders(trace);
+  headers['content-type'] = 'application/json';
+  headers.accept = isStream(request) ? 'text/event-stream, application/json' : 'application/json, text/event-stream';
+  if (endpoint.protocolVersion !== '0.1') headers['a2a-version'] = endpoint.protocolVersion;
+  return Object.assign(headers, authorization.headers);
 }
 
 /** The path behind the interface's own; 0.3's cards name it with and without the `/v1` that begins every path. */
