@@ -1,5 +1,6 @@
-import { onGap, subscribe } from '../platform/bus';
+import { onGap } from '../platform/bus';
 import { isFinal } from '../protocol/a2a/core/events';
+import { hearTask } from './hear-task';
 import { liveEventsAfter } from './live-tasks';
 import { readEvents } from './store/read-events';
 import type { StoredEvent } from './store/records';
@@ -17,7 +18,7 @@ export async function* tailTask(
   { signal, forMs }: { signal: AbortSignal; forMs?: number },
 ): AsyncGenerator<StoredEvent[]> {
   const bell = createBell();
-  const leave = [subscribe('task', taskId, bell.ring), onGap(bell.ring)];
+  const leave = [hearTask(taskId, bell.ring), onGap(bell.ring)];
   signal.addEventListener('abort', bell.ring, { once: true });
   const recheck = setInterval(bell.ring, recheckMs);
   recheck.unref();
