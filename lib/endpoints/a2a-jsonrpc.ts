@@ -16,7 +16,6 @@ import { idempotencyKeyOf } from '../http/idempotency-key';
 import { prefer, preferenceOf } from '../http/prefer';
 import { type RpcAnswer, type RpcCall, rpcRoute } from '../http/rpc-route';
 import { ParleyError } from '../platform/errors';
-import type { SseEvent } from '../platform/sse';
 import type { Task } from '../protocol/a2a/core/model';
 import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dialects';
 import type { JsonValue } from '../protocol/json';
@@ -144,9 +143,12 @@ function answerWith({ batches }: TaskStream, write: (item: StreamItem) => string
     kind: 'events',
     bare,
     open: (frame, leave) => {
-      const frames = (item: StreamItem): SseEvent[] =>
-        write(item).map((json) => ({ id: String(item.seq), ...frame(json) }));
-      return EventStream.of({ batches, write: frames, leave });
+      const framed = (item: StreamItem): string => {
+        let text = '';
+        for (const json of write(item)) text += frame(json, item.seq);
+        return text;
+      };
+      return EventStream.of({ batches, write: framed, leave });
     },
   };
 }

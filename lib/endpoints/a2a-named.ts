@@ -122,10 +122,8 @@ export function namedEvents(
         write: (item) => {
           const said = write(item);
           const last = said.length - 1;
-          return said.map((data, at) => ({
-            ...(at === last && { id: String(item.seq) }),
-            ...frame(JSON.stringify(data)),
-          }));
+          const texts = said.map((data, at) => frame(JSON.stringify(data), at === last ? item.seq : undefined));
+          return texts.join('');
         },
       });
       Object.assign(stream.headers, headers);

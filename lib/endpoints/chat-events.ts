@@ -2,7 +2,7 @@ import { followThread, type SeenUpdate } from '../chat';
 import type { StreamEndpoint } from '../http/endpoint';
 import { EventStream } from '../http/event-stream';
 import { streamRoute } from '../http/stream-route';
-import type { SseEvent } from '../platform/sse';
+import { encodeSse } from '../platform/sse';
 
 /**
  * `GET /api/chat/conversations/{id}/events`: an event per step of the conversation, each with the cursor from which a reader
@@ -17,6 +17,6 @@ export const getConversationEvents: StreamEndpoint = streamRoute({
   },
 });
 
-function eventOf({ cursor, update }: SeenUpdate): SseEvent[] {
-  return [{ id: cursor, data: JSON.stringify(update) }];
+function eventOf({ cursor, update }: SeenUpdate): string {
+  return encodeSse({ id: cursor, data: JSON.stringify(update) });
 }

@@ -1,13 +1,11 @@
-import { encodeSse, type SseEvent } from '../platform/sse';
-
 /** How often a silent stream gets a comment, so that proxies and people see it is alive (SSE-4), milliseconds. */
 export const HEARTBEAT_MS = 15_000;
 export const HEARTBEAT = ': heartbeat\n\n';
 
 interface StreamOf<Item> {
   batches: AsyncGenerator<Item[]>;
-  /** The events that say one item; none for what this reader is not told. */
-  write: (item: Item) => SseEvent[];
+  /** The events that say one item, as text; empty for what this reader is not told. */
+  write: (item: Item) => string;
   /** Runs when the reader leaves. */
   leave: () => void;
 }
@@ -53,7 +51,7 @@ export class EventStream {
           const { done, value } = await batches.next();
           if (done) return null;
           let text = '';
-          for (const item of value) for (const event of write(item)) text += encodeSse(event);
+          for (const item of value) text += write(item);
           if (text) return text;
         }
       },

@@ -20,7 +20,7 @@ import { observed, type Told } from './observed';
 import type { PlainAnswer, PlainRequest } from './plain';
 import { statusOf, toVisibleError } from './render-error';
 import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from './request';
-import { authenticate, errorHeaders, type Frame, type RpcAnswer, type RpcCall, refuseLoops } from './rpc-route';
+import { authenticate, errorHeaders, framing, type RpcAnswer, type RpcCall, refuseLoops } from './rpc-route';
 
 type Dialect = RpcCall['dialect'];
 
@@ -109,7 +109,7 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
   return json(status, result.result, { ...reply, headers: result.headers });
 }
 
-const bare: Frame = (data) => ({ data });
+const bare = framing('data: ', '\n\n');
 
 function filtersOf(query: URLSearchParams): Record<string, string> {
   const filters = Object.fromEntries(query);

@@ -2,7 +2,6 @@ import type { CallLog } from '../observability';
 import type { CallerActor, Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import type { SseEvent } from '../platform/sse';
 import { chooseDialect, type Dialect, fallbackDialect, type SeedKey, seedDialect } from '../protocol/a2a/dialects';
 import { asProtocolFault, ProtocolFault } from '../protocol/faults';
 import type { JsonObject, JsonValue } from '../protocol/json';
@@ -30,8 +29,8 @@ export interface RpcCall {
   query: URLSearchParams;
 }
 
-/** One thing said in a stream, given as JSON text, as an event without its id. */
-export type Frame = (json: string) => SseEvent;
+/** One thing said in a stream, given as JSON text, as the text of an event with this id. JSON text holds no line breaks of its own. */
+export type Frame = (json: string, id?: number) => string;
 
 /** What a handler answers with: one result, or events of a stream. `bare` events are written without envelope, as `message` (Web42) or under the name that it is. */
 export type RpcAnswer =
@@ -157,12 +156,13 @@ function nothing(): PlainAnswer {
 }
 
 function frameOf(bare: boolean | string, id: RpcId): Frame {
-  if (bare === false) {
-    const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-    return (json) => ({ data: `${before}${json}}` });
-  }
-  const event = bare === true ? 'message' : bare;
-  return (data) => ({ event, data });
+  if (bare === false) return framing(`data: {"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}\n\n');
+  return framing(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
+}
+
+/** A frame of these two texts. Nothing else is made for each event and reader. */
+export function framing(before: string, after: string): Frame {
+  return (json, id) => (id === undefined ? before + json + after : `id: ${id}\n${before}${json}${after}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EventStream } from '@/lib/http/event-stream';
 import { streamResponse } from '@/lib/http/stream-response';
-import type { SseEvent } from '@/lib/platform/sse';
+import { encodeSse, type SseEvent } from '@/lib/platform/sse';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function streamOf(batches: AsyncGenerator<SseEvent[]>, leave: () => void): Response {
-  return streamResponse(EventStream.of({ batches, write: (event) => [event], leave }));
+  return streamResponse(EventStream.of({ batches, write: encodeSse, leave }));
 }
 
 async function* silent(): AsyncGenerator<SseEvent[]> {
