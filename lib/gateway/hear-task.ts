@@ -1,6 +1,5 @@
 import { subscribe } from '../platform/bus';
 import { shared } from '../platform/registry';
-import { liveTurnIsOver } from './live-tasks';
 
 /** How many readers of one task are each told of every event, and how often more than those are, milliseconds. */
 const few = 5;
@@ -19,9 +18,9 @@ function readersByTask(): Map<string, Readers> {
 }
 
 /**
- * Rings when there is something new in the task's story; answers the way to stop. What many read is told once in the time in which a
- * screen is drawn, all of it at once: the first word and the last go out at once, and writing each event by itself to each
- * of them is what costs most.
+ * Rings when there is something new in the task's story; answers the way to stop. Many readers of what another node writes are
+ * told once in the time in which a screen is drawn, the first at once; what is written here was gathered before, see
+ * {@link untilNextTelling}.
  */
 export function hearTask(taskId: string, ring: () => void): () => void {
   const all = readersByTask();
@@ -38,15 +37,25 @@ export function hearTask(taskId: string, ring: () => void): () => void {
 }
 
 function gather(taskId: string): Readers {
-  const leave = subscribe('task', taskId, () => tell(taskId, readers));
+  const leave = subscribe('task', taskId, (_id, from) => tell(readers, from));
   const readers: Readers = { bells: new Set(), toldAt: Number.NEGATIVE_INFINITY, pending: undefined, leave };
   return readers;
 }
 
-function tell(taskId: string, readers: Readers): void {
+/**
+ * How long whoever writes the task waits for more that goes into the same commit, milliseconds: not at all for a few readers, who
+ * are told of each event by itself, nor for the first of many. All tasks wait for the same moments, and so share commits.
+ */
+export function untilNextTelling(taskId: string): number {
+  const readers = readersByTask().get(taskId);
+  const now = performance.now();
+  if (!readers || readers.bells.size <= few || now - readers.toldAt >= frameMs) return 0;
+  return frameMs - (now % frameMs);
+}
+
+function tell(readers: Readers, from: 'here' | 'elsewhere'): void {
   const wait = readers.toldAt + frameMs - performance.now();
-  const atOnce = readers.bells.size <= few || wait <= 0 || liveTurnIsOver(taskId);
-  if (atOnce) ringAll(readers);
+  if (from === 'here' || readers.bells.size <= few || wait <= 0) ringAll(readers);
   else readers.pending ??= setTimeout(ringAll, wait, readers);
 }
 

@@ -1,7 +1,7 @@
 import { publishHere } from '../platform/bus';
 import { shared } from '../platform/registry';
-import { statusOf, type TaskEvent } from '../protocol/a2a/core/events';
-import { endsTurn, type Message } from '../protocol/a2a/core/model';
+import type { TaskEvent } from '../protocol/a2a/core/events';
+import type { Message } from '../protocol/a2a/core/model';
 import type { StoredEvent } from './store/records';
 
 /** A run of this process: its committed events, kept so that tails need not ask the database, and the way to end it. */
@@ -81,13 +81,6 @@ export function stopLive(taskId: string): void {
 export function liveEventsAfter(taskId: string, after: number): StoredEvent[] | null {
   const live = liveTasks().get(taskId);
   return live && after >= live.base ? live.events.slice(after - live.base) : null;
-}
-
-/** True while this process carries a run of the task whose turn is over by what was committed last. */
-export function liveTurnIsOver(taskId: string): boolean {
-  const last = liveTasks().get(taskId)?.events.at(-1);
-  const status = last ? statusOf(last.event) : null;
-  return status !== null && endsTurn(status.state);
 }
 
 /** Ends every run of this process without changing the tasks: the next node takes them up. For the end of the process. */

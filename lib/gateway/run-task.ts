@@ -46,6 +46,7 @@ export async function runTask(run: Run): Promise<void> {
   } catch (error) {
     log.error('run.failed', { taskId: run.record.id, ...errorFields(error) });
   } finally {
+    state.writer.hurry();
     clearTimeout(patience);
     leave();
     closeLive(run.record.id, live);

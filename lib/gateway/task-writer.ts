@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../platform/database-away';
 import { errorFields, log } from '../platform/log';
 import { isFinal, type TaskEvent } from '../protocol/a2a/core/events';
 import { endsTurn } from '../protocol/a2a/core/model';
+import { untilNextTelling } from './hear-task';
 import { addLive, type LiveTask } from './live-tasks';
 import { type Append, appendEvents, wasAppended } from './store/append-events';
 import type { TaskRecord } from './store/records';
@@ -15,7 +16,10 @@ const patienceMs = 300_000;
 /** Events that may wait for the disk before the agent is read on, bytes. */
 const maxPendingBytes = 4 * 1_048_576;
 
-/** Writes one run's events in order. What arrives while a commit is in flight goes into the next as one piece. */
+/**
+ * Writes one run's events in order. What arrives while a commit is in flight goes into the next as one piece; so does what its many
+ * readers would be told of together anyway.
+ */
 export class TaskWriter {
   private seq: number;
   private pending: TaskEvent[] = [];
@@ -23,6 +27,7 @@ export class TaskWriter {
   private flushing: Promise<void> | null = null;
   private upstreamTaskId: string | undefined;
   private failure: { error: unknown } | null = null;
+  private endPause: () => void = () => undefined;
   /** Somebody else wrote to the task: this run is over. */
   overtaken = false;
 
@@ -43,14 +48,22 @@ export class TaskWriter {
     this.pending.push(...events);
     for (const event of events) if (event.type === 'artifact') this.pendingBytes += sizeOf(event);
     this.flushing ??= this.flush();
-    if (this.pendingBytes > maxPendingBytes) await this.flushing;
+    const isFull = this.pendingBytes > maxPendingBytes;
+    if (isFull || events.some(endsItsTurn)) this.hurry();
+    if (isFull) await this.flushing;
     this.check();
   }
 
   /** Resolves when everything taken is on disk; throws like {@link write}. */
   async settled(): Promise<void> {
+    this.hurry();
     while (this.flushing) await this.flushing;
     this.check();
+  }
+
+  /** Writes what was taken without waiting for more. */
+  hurry(): void {
+    this.endPause();
   }
 
   private check(): void {
@@ -60,6 +73,8 @@ export class TaskWriter {
   private async flush(): Promise<void> {
     try {
       while (this.pending.length > 0 && !this.overtaken && !this.failure) {
+        const wait = this.pending.some(endsItsTurn) ? 0 : untilNextTelling(this.task.id);
+        if (wait > 0) await this.pause(wait);
         const events = this.pending;
         this.pending = [];
         this.pendingBytes = 0;
@@ -72,10 +87,20 @@ export class TaskWriter {
     }
   }
 
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   private async commit(events: TaskEvent[]): Promise<void> {
     const at = new Date();
     const last = events.at(-1);
-    const over = last !== undefined && (isFinal(last) || (last.type === 'status' && endsTurn(last.status.state)));
+    const over = last !== undefined && endsItsTurn(last);
     const stored = events.map((event, index) => ({ seq: this.seq + index + 1, event }));
     const { id: taskId, runNode } = this.task;
     const done = await this.append({
@@ -111,6 +136,10 @@ export class TaskWriter {
       }
     }
   }
+}
+
+function endsItsTurn(event: TaskEvent): boolean {
+  return isFinal(event) || (event.type === 'status' && endsTurn(event.status.state));
 }
 
 function sizeOf({ artifact }: TaskEvent & { type: 'artifact' }): number {

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { hearTask } from '@/lib/gateway/hear-task';
+import { closeLive, openLive } from '@/lib/gateway/live-tasks';
+import { createTask } from '@/lib/gateway/store/create-task';
+import { findTask } from '@/lib/gateway/store/find-tasks';
+import { readEvents } from '@/lib/gateway/store/read-events';
+import { TaskWriter } from '@/lib/gateway/task-writer';
+import { nodeId, subscribe } from '@/lib/platform/bus';
+import { closePool } from '@/lib/platform/sql';
+import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { fileDatabase } from '../support/database';
+
+const at = new Date('2030-01-01T00:00:00Z');
+const timestamp = at.toISOString();
+const owner = { principal: 'usr_1', agentId: 'agt_1' };
+const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
+
+beforeAll(async () => {
+  await fileDatabase();
+});
+afterAll(closePool);
+// No pause ends by itself: the clock stands still.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A run of a new task with so many readers, and the number of its commits so far. */
+async function begin(
+  readers: number,
+): Promise<{ writer: TaskWriter; commits: () => number; stored: () => Promise<number>; leave: () => void }> {
+  const ids = { id: randomUUID(), contextId: randomUUID() };
+  const message = {
+    messageId: randomUUID(),
+    role: 'user' as const,
+    parts: [],
+    taskId: ids.id,
+    contextId: ids.contextId,
+  };
+  const submitted: TaskEvent = { type: 'status', status: { state: 'submitted', timestamp } };
+  const whose = { ...owner, credentialId: 'ses_1', clientId: 'parley-web', runNode: nodeId() };
+  const send = { upstreamContextId: randomUUID(), sendKey: null, name: null, at };
+  await createTask({ ...ids, ...whose, ...send, events: [{ type: 'message', message }, submitted] });
+  const record = await findTask(owner, ids.id);
+  if (!record) throw new Error('the task was not written');
+  const live = openLive(record.id, record.lastSeq);
+  let commits = 0;
+  const stop = subscribe('task', record.id, () => {
+    commits += 1;
+  });
+  const left = Array.from({ length: readers }, () => hearTask(record.id, () => undefined));
+  const stored = async (): Promise<number> => (await readEvents(record.id, 2)).length;
+  const leave = (): void => {
+    for (const go of [stop, ...left]) go();
+    closeLive(record.id, live);
+  };
+  return { writer: new TaskWriter(record, live), commits: () => commits, stored, leave };
+}
+
+function piece(number: number): TaskEvent[] {
+  const artifact = { artifactId: 'a', parts: [{ kind: 'text' as const, text: String(number) }] };
+  return [{ type: 'artifact', artifact, append: number > 1, lastChunk: false }];
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}
+
+test('what many readers are told together is written in one commit, the end of the turn with it and at once', async () => {
+  const { writer, commits, stored, leave } = await begin(6);
+  await writer.write(piece(1), undefined);
+  await until(() => commits() === 1);
+  for (const number of [2, 3, 4]) {
+    await writer.write(piece(number), undefined);
+    for (let turn = 0; turn < 5; turn++) await stored();
+  }
+  expect([commits(), await stored()]).toEqual([1, 1]);
+  await writer.write([completed], undefined);
+  await until(() => commits() === 2);
+  expect(await stored()).toBe(5);
+  leave();
+});
+
+test('a pause ends when the frame does, and at the end of the run', async () => {
+  const { writer, commits, stored, leave } = await begin(6);
+  await writer.write(piece(1), undefined);
+  await until(() => commits() === 1);
+  await writer.write(piece(2), undefined);
+  vi.advanceTimersByTime(16);
+  await until(() => commits() === 2);
+  await writer.write(piece(3), undefined);
+  await writer.settled();
+  expect([commits(), await stored()]).toEqual([3, 3]);
+  leave();
+});
+
+test('what a few read is written at once', async () => {
+  const { writer, commits, stored, leave } = await begin(5);
+  for (const number of [1, 2, 3]) {
+    await writer.write(piece(number), undefined);
+    await until(() => commits() === number);
+  }
+  expect(await stored()).toBe(3);
+  leave();
+});
