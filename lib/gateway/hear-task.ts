@@ -3,7 +3,7 @@ import { shared } from '../platform/registry';
 
 /** How many readers of one task are each told of every event, and how often more than those are, milliseconds. */
 const few = 5;
-const frameMs = 16;
+const frameMs = 20;
 
 /** Whoever reads one task on this node. */
 interface Readers {
@@ -19,7 +19,7 @@ function readersByTask(): Map<string, Readers> {
 
 /**
  * Rings when there is something new in the task's story; answers the way to stop. Many readers of what another node writes are
- * told once in the time in which a screen is drawn, the first at once; what is written here was gathered before, see
+ * told fifty times a second at most, the first at once; what is written here was gathered before, see
  * {@link untilNextTelling}.
  */
 export function hearTask(taskId: string, ring: () => void): () => void {

@@ -89,7 +89,7 @@ test('a pause ends when the frame does, and at the end of the run', async () => 
   await writer.write(piece(1), undefined);
   await until(() => commits() === 1);
   await writer.write(piece(2), undefined);
-  vi.advanceTimersByTime(16);
+  vi.advanceTimersByTime(20);
   await until(() => commits() === 2);
   await writer.write(piece(3), undefined);
   await writer.settled();
