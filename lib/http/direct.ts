@@ -53,11 +53,16 @@ class DirectRequest implements PlainRequest {
   }
 
   arrayBuffer(): Promise<Uint8Array> {
+    const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
+      const breakOff = (): void => reject(new Error('aborted'));
+      // Who left before anybody listened is not told of again.
+      if (incoming.destroyed && !incoming.readableEnded) return breakOff();
       const chunks: Buffer[] = [];
-      this.#incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      this.#incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-      this.#incoming.on('error', reject);
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+      incoming.on('error', reject);
+      incoming.on('close', breakOff);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { env } from '../platform/env';
-import { ParleyError } from '../platform/errors';
+import { asParleyError, ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { type JsonValue, parseJson } from '../platform/json';
 import type { ShownProof } from '../protocol/oauth/dpop';
@@ -34,6 +34,15 @@ export async function readText(request: PlainRequest): Promise<string> {
 }
 
 async function readBytes(request: PlainRequest): Promise<Buffer> {
+  try {
+    return await readWhole(request);
+  } catch (cause) {
+    // Nobody is left to read the answer, but the log says whose fault it was.
+    throw asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
+  }
+}
+
+async function readWhole(request: PlainRequest): Promise<Buffer> {
   // Node holds a body to its declared length, and reading it whole saves the 140 µs that a web stream costs.
   if (request.headers.get('content-length') !== null) return toBytes(await request.arrayBuffer());
   if (!request.body) return Buffer.alloc(0);

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as agent03 from '../fakes/a2a03';
@@ -60,6 +60,19 @@ afterAll(async () => {
   collector?.close();
 });
 
+/** Sends the beginning of a call and leaves: at once, or when the server had time to wait for the rest. */
+function breakOff(bodyHeader: string, begun: string): Promise<void> {
+  const { host, hostname, port, pathname } = new URL(line.url);
+  const head = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${line.token}`];
+  const text = [...head, 'Content-Type: application/json', bodyHeader, '', begun].join('\r\n');
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(text, () => setImmediate(() => socket.destroy())),
+    );
+    socket.on('close', () => resolve());
+  });
+}
+
 function callLines(): CallLine[] {
   const lines = parley
     .output()
@@ -111,4 +124,13 @@ test('a collector gets a span of each call with what went wrong', async () => {
   await waitFor(() => spans().includes('task_not_found'), { what: 'the spans', timeout: 15_000 });
   expect(spans()).toContain('"a2a.call"');
   expect(spans()).not.toMatch(/secret word|usr_/);
+});
+
+test('a caller who breaks off in the middle of a body is no error of ours', async () => {
+  const broken = (): CallLine[] => callLines().filter(({ code }) => code === 'invalid_request');
+  await breakOff('Content-Length: 1000', '{"jsonrpc":');
+  await waitFor(() => broken().length === 1, { what: "the first call's line" });
+  await breakOff('Transfer-Encoding: chunked', '5\r\n{"jso\r\n');
+  await waitFor(() => broken().length === 2, { what: "the second call's line" });
+  expect(parley.output()).not.toContain('request.failed');
 });
