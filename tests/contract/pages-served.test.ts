@@ -1,0 +1,80 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Parley, startParley } from '../support/parley';
+
+let parley: Parley;
+
+beforeAll(async () => {
+  parley = await startParley({ mount: 'server' });
+});
+
+afterAll(async () => {
+  await parley?.stop();
+});
+
+interface Got {
+  status: number;
+  headers: Record<string, unknown>;
+  bytes: Buffer;
+}
+
+/** What is on the wire: `fetch` would undo the encoding. */
+function get(path: string, { accepts = 'identity', method = 'GET' } = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${parley.url}${path}`, { method, headers: { 'accept-encoding': accepts } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+      );
+    });
+    asked.on('error', reject).end();
+  });
+}
+
+/** Without what is new in each answer. */
+function settled(html: Buffer): string {
+  return html.toString('utf8').replaceAll(/nonce[^ ,>]*|"[\w-]{16,}"/g, '');
+}
+
+test.each(['/', '/agents', '/docs'])(
+  '%s goes out in the encoding that the browser reads best, the same page in each',
+  async (path) => {
+    const plain = await get(path);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const gzip = await get(path, { accepts: 'gzip, deflate' });
+    expect([gzip.headers['content-encoding'], gzip.headers.vary]).toEqual([
+      'gzip',
+      expect.stringMatching(/accept-encoding/i),
+    ]);
+    expect(settled(gunzipSync(gzip.bytes))).toBe(settled(plain.bytes));
+    const brotli = await get(path, { accepts: 'gzip, deflate, br, zstd' });
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(settled(brotliDecompressSync(brotli.bytes))).toBe(settled(plain.bytes));
+    expect(brotli.bytes.length).toBeLessThan(plain.bytes.length / 3);
+  },
+);
+
+test.each(['/', '/agents', '/docs'])('HEAD %s has no body and says what GET says', async (path) => {
+  const head = await get(path, { method: 'HEAD' });
+  const { status, headers } = await get(path);
+  expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([status, headers['content-type'], 0]);
+});
+
+test('a page that its reader leaves in the middle costs nobody else theirs', async () => {
+  const leaving = Array.from(
+    { length: 30 },
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const asked = request(`${parley.url}/agents`, { headers: { 'accept-encoding': 'br' } }, (response) => {
+          response.once('data', () => response.destroy());
+          response.once('close', resolve);
+        });
+        asked.once('error', reject).end();
+      }),
+  );
+  await Promise.all(leaving);
+  expect((await get('/agents', { accepts: 'br' })).status).toBe(200);
+  expect(parley.output()).not.toMatch(/"level":"(?:error|fatal)"|Unhandled|ERR_STREAM/);
+});
