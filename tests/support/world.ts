@@ -1,5 +1,6 @@
 import { ensureLocalUser } from '@/lib/identity';
 import { newUuid } from '@/lib/platform/ids';
+import { holdAgainstDescription } from './described';
 
 /** A person with an account, signed in, and holding an access token. */
 export interface Person {
@@ -133,7 +134,7 @@ function parseFrame(frame: string): WireEvent | null {
 }
 
 /** One request to our own JSON API. */
-export function send(
+export async function send(
   url: string,
   call: {
     method?: string;
@@ -150,12 +151,14 @@ export function send(
   if (call.origin) headers.origin = call.origin;
   if (call.body !== undefined) headers['content-type'] = 'application/json';
   const method = call.method ?? (call.body === undefined ? 'GET' : 'POST');
-  return fetch(url, {
+  const response = await fetch(url, {
     method,
     headers,
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
     redirect: 'manual',
   });
+  await holdAgainstDescription(method, response);
+  return response;
 }
 
 async function expectStatus(response: Response, status: number): Promise<unknown> {

@@ -1,5 +1,7 @@
+import { paymentSettingsSchema } from '../../payments/schema';
 import { getAgentMerchant, putAgentMerchant } from '../agent-merchant';
-import { anyObject } from '../answers/common';
+import { orderView, receiptView, reviewView } from '../answers/orders';
+import { mandateVerdict, merchantView, signedCart } from '../answers/payments';
 import { postCart, postClaim, postVerify } from '../ap2';
 import { getOrderReceipt, postApprove, postDecline, postReview } from '../order-approval';
 import { getSettings, putSettings } from '../payment-settings';
@@ -10,13 +12,13 @@ export const approvalRows: Row[] = [
     method: 'GET',
     path: '/api/agents/:slug/merchant',
     endpoint: getAgentMerchant,
-    about: { part: 'Payments', summary: 'Read how your agent sells', answer: anyObject },
+    about: { part: 'Payments', summary: 'Read how your agent sells', answer: merchantView },
   },
   {
     method: 'PUT',
     path: '/api/agents/:slug/merchant',
     endpoint: putAgentMerchant,
-    about: { part: 'Payments', summary: 'Say how your agent sells', answer: anyObject },
+    about: { part: 'Payments', summary: 'Say how your agent sells', answer: merchantView },
   },
   {
     method: 'POST',
@@ -25,7 +27,7 @@ export const approvalRows: Row[] = [
     about: {
       part: 'Payments',
       summary: 'Read what is to be approved',
-      answer: anyObject,
+      answer: reviewView,
       problems: ['cart_refused', 'conflict'],
     },
   },
@@ -36,7 +38,7 @@ export const approvalRows: Row[] = [
     about: {
       part: 'Payments',
       summary: 'Pay an order',
-      answer: anyObject,
+      answer: orderView,
       problems: [
         'sign_in_again',
         'passkey_required',
@@ -54,13 +56,13 @@ export const approvalRows: Row[] = [
     method: 'POST',
     path: '/api/orders/:id/decline',
     endpoint: postDecline,
-    about: { part: 'Payments', summary: 'Decline an order', answer: anyObject, problems: ['conflict'] },
+    about: { part: 'Payments', summary: 'Decline an order', answer: orderView, problems: ['conflict'] },
   },
   {
     method: 'GET',
     path: '/api/orders/:id/receipt',
     endpoint: getOrderReceipt,
-    about: { part: 'Payments', summary: 'Read the evidence of an order', answer: anyObject },
+    about: { part: 'Payments', summary: 'Read the evidence of an order', answer: receiptView },
   },
   {
     method: 'POST',
@@ -69,7 +71,7 @@ export const approvalRows: Row[] = [
     about: {
       part: 'Payments',
       summary: 'Have a cart signed',
-      answer: anyObject,
+      answer: signedCart,
       problems: ['cart_refused', 'forbidden'],
     },
   },
@@ -77,19 +79,19 @@ export const approvalRows: Row[] = [
     method: 'POST',
     path: '/api/ap2/verify',
     endpoint: postVerify,
-    about: { part: 'Payments', summary: 'Verify a mandate', answer: anyObject },
+    about: { part: 'Payments', summary: 'Verify a mandate', answer: mandateVerdict },
   },
   {
     method: 'POST',
     path: '/api/ap2/claim',
     endpoint: postClaim,
-    about: { part: 'Payments', summary: 'Take an order, or refuse it', answer: anyObject, problems: ['conflict'] },
+    about: { part: 'Payments', summary: 'Take an order, or refuse it', answer: mandateVerdict, problems: ['conflict'] },
   },
   {
     method: 'GET',
     path: '/api/payments/settings',
     endpoint: getSettings,
-    about: { part: 'Payments', summary: 'Read your payment limit', answer: anyObject },
+    about: { part: 'Payments', summary: 'Read your payment limit', answer: paymentSettingsSchema },
   },
   {
     method: 'PUT',
@@ -98,7 +100,7 @@ export const approvalRows: Row[] = [
     about: {
       part: 'Payments',
       summary: 'Set your payment limit',
-      answer: anyObject,
+      answer: paymentSettingsSchema,
       problems: ['sign_in_again', 'passkey_refused'],
     },
   },

@@ -1,4 +1,7 @@
-import { anyObject } from '../answers/common';
+import { z } from 'zod';
+import { orderFilterSchema, salesFilterSchema } from '../../payments/schema';
+import { orderDetail, orderPage, orderView } from '../answers/orders';
+import { salesPage, saleView, topUpView, walletView } from '../answers/payments';
 import { getOneOrder, getOrders, postRefundRequest } from '../orders';
 import type { Row } from '../row';
 import { getSales, postRefundDecision } from '../sales';
@@ -13,39 +16,46 @@ export const paymentsRows: Row[] = [
     about: {
       part: 'Payments',
       summary: 'List your orders',
-      more: 'With `Accept: text/csv` as a table.',
-      answer: anyObject,
+      more: 'Newest first. With `format=csv` or `format=json` a file of all that the filter finds, the latter one order a line.',
+      query: orderFilterSchema.extend({ format: z.enum(['csv', 'json']).optional() }),
+      answer: orderPage,
     },
   },
   {
     method: 'GET',
     path: '/api/orders/:id',
     endpoint: getOneOrder,
-    about: { part: 'Payments', summary: 'Read an order', answer: anyObject },
+    about: { part: 'Payments', summary: 'Read an order', answer: orderDetail },
   },
   {
     method: 'POST',
     path: '/api/orders/:id/refund',
     endpoint: postRefundRequest,
-    about: { part: 'Payments', summary: 'Ask for money back', answer: anyObject, problems: ['conflict'] },
+    about: { part: 'Payments', summary: 'Ask for money back', answer: orderView, problems: ['conflict'] },
   },
   {
     method: 'GET',
     path: '/api/sales',
     endpoint: getSales,
-    about: { part: 'Payments', summary: 'List what your agents sold', answer: anyObject },
+    about: {
+      part: 'Payments',
+      summary: 'List what your agents sold',
+      more: 'Newest first. With `format=csv` a file of all that the filter finds.',
+      query: salesFilterSchema.extend({ format: z.literal('csv').optional() }),
+      answer: salesPage,
+    },
   },
   {
     method: 'POST',
     path: '/api/sales/:id/refund',
     endpoint: postRefundDecision,
-    about: { part: 'Payments', summary: 'Decide about a refund', answer: anyObject, problems: ['conflict'] },
+    about: { part: 'Payments', summary: 'Decide about a refund', answer: saleView, problems: ['conflict'] },
   },
   {
     method: 'GET',
     path: '/api/wallet',
     endpoint: getOwnWallet,
-    about: { part: 'Payments', summary: 'Read your wallet', answer: anyObject },
+    about: { part: 'Payments', summary: 'Read your wallet', answer: walletView },
   },
   {
     method: 'POST',
@@ -54,7 +64,7 @@ export const paymentsRows: Row[] = [
     about: {
       part: 'Payments',
       summary: 'Top up your wallet',
-      answer: anyObject,
+      answer: topUpView,
       problems: ['idempotency_key_missing', 'idempotency_mismatch', 'idempotency_in_flight'],
     },
   },
