@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { agentStatusSchema, badges, visibilitySchema } from '../../catalog/schema';
+import {
+  agentStatusSchema,
+  badges,
+  type CredentialView,
+  type OwnershipView,
+  visibilitySchema,
+} from '../../catalog/schema';
 import { time } from './common';
 
 /** What every answer that has an agent says of it; single ones say more. */
@@ -22,4 +28,21 @@ export const agentPage = z.looseObject({
   nextCursor: z.string().nullable(),
   total: z.int(),
   totalIsCapped: z.boolean(),
+});
+
+export const credentialView: z.ZodType<CredentialView> = z.object({
+  kind: z.enum(['bearer', 'api-key', 'oauth-client-credentials']),
+  setAt: time,
+});
+
+export const ownershipView: z.ZodType<OwnershipView> = z.object({
+  proof: z.object({
+    host: z.string(),
+    text: z.string().describe('The text of the TXT record, or one line of the file'),
+    dnsName: z.string().nullable(),
+    fileUrl: z.string(),
+  }),
+  proved: z
+    .object({ method: z.enum(['dns', 'file']), at: time, checkedAt: time, missingSince: time.nullable() })
+    .nullable(),
 });

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { ActorClaim } from '../../protocol/oauth/agent-token';
+import type { DeviceAuthorization } from '../../protocol/oauth/device-authorization';
+import type { Introspection } from '../../protocol/oauth/introspection';
+import type { TokenResponse } from '../../protocol/oauth/token-response';
 import {
   type AccessTokenView,
   type AgentGrantView,
@@ -74,4 +78,54 @@ export const deviceRequestView: z.ZodType<DeviceRequestView> = z.object({
   userAgent: z.string(),
   createdAt: time,
   expiresAt: time,
+});
+
+const seconds = z.int().describe('Seconds since 1970');
+const tokenType = z.enum(['Bearer', 'DPoP']);
+const actorClaim: z.ZodType<ActorClaim> = z.object({ sub: z.string(), act: z.lazy(() => actorClaim).optional() });
+
+const activeToken = z.object({
+  active: z.literal(true),
+  iss: z.string(),
+  sub: z.string().describe('The person, as this agent knows them'),
+  aud: z.string(),
+  client_id: z.string(),
+  token_type: tokenType,
+  exp: seconds,
+  iat: seconds,
+  jti: z.string(),
+});
+
+/** RFC 7662 §2.2: of a token for an agent, of a person's generic one, and of any other. */
+export const introspection: z.ZodType<Introspection> = z.union([
+  activeToken.extend({
+    agent_id: z.string(),
+    agent_slug: z.string(),
+    scope: z.string(),
+    email: z.string().optional(),
+    name: z.string().optional(),
+    act: actorClaim.optional(),
+    cnf: z.object({ jkt: z.string() }).optional(),
+  }),
+  activeToken,
+  z.object({ active: z.literal(false) }),
+]);
+
+/** RFC 6749 §5.1. */
+export const tokenResponse: z.ZodType<TokenResponse> = z.object({
+  access_token: z.string(),
+  token_type: tokenType,
+  expires_in: z.int().describe('Seconds'),
+  scope: z.string(),
+  refresh_token: z.string().optional(),
+  issued_token_type: z.string().optional(),
+});
+
+/** RFC 8628 §3.2. */
+export const deviceAuthorization: z.ZodType<DeviceAuthorization> = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  expires_in: z.int().describe('Seconds'),
+  interval: z.int().describe('Seconds'),
 });

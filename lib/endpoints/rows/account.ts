@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getActivity, postDeletion, postExport } from '../account';
+import { activityView } from '../answers/account';
 import { anyObject, pageOf } from '../answers/common';
 import type { Row } from '../row';
 
@@ -12,7 +13,7 @@ export const accountRows: Row[] = [
       part: 'Account',
       summary: 'List what happened to your account',
       query: z.object({ cursor: z.string().optional() }),
-      answer: pageOf(anyObject),
+      answer: pageOf(activityView),
     },
   },
   {

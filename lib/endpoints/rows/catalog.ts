@@ -8,7 +8,7 @@ import { getAgentOwnership, postAgentOwnership } from '../agent-ownership';
 import { postAgentPreview } from '../agent-preview';
 import { getCardVersions } from '../agent-versions';
 import { getAgents, postAgent } from '../agents';
-import { agentAnswer, agentPage } from '../answers/agents';
+import { agentAnswer, agentPage, credentialView, ownershipView } from '../answers/agents';
 import { anyObject } from '../answers/common';
 import { getOnePublisher, putOwnPublisher } from '../publishers';
 import type { Row } from '../row';
@@ -66,7 +66,7 @@ export const catalogRows: Row[] = [
     method: 'PUT',
     path: '/api/agents/:slug/credentials',
     endpoint: putAgentCredentials,
-    about: { part: 'Agents', summary: 'Store what your agent asks callers for', answer: anyObject },
+    about: { part: 'Agents', summary: 'Store what your agent asks callers for', answer: credentialView },
   },
   {
     method: 'DELETE',
@@ -78,13 +78,13 @@ export const catalogRows: Row[] = [
     method: 'GET',
     path: '/api/agents/:slug/ownership',
     endpoint: getAgentOwnership,
-    about: { part: 'Agents', summary: 'Tell how to prove that the host is yours', answer: anyObject },
+    about: { part: 'Agents', summary: 'Tell how to prove that the host is yours', answer: ownershipView },
   },
   {
     method: 'POST',
     path: '/api/agents/:slug/ownership',
     endpoint: postAgentOwnership,
-    about: { part: 'Agents', summary: 'Look for the proof now', answer: anyObject },
+    about: { part: 'Agents', summary: 'Look for the proof now', answer: ownershipView },
   },
   {
     method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { anyObject } from '../answers/common';
+import { createdShare, feedbackCounts, feedbackView, searchResult, shareView, wireView } from '../answers/chat';
+import { anyObject, listOf } from '../answers/common';
 import { searchChat } from '../chat-conversations';
 import { getConversationExport, getExportSchema } from '../chat-export';
 import { getAgentFeedback, putFeedback, removeFeedback } from '../chat-feedback';
@@ -19,7 +20,7 @@ export const chatHistoryRows: Row[] = [
       summary: 'Search your conversations',
       more: 'Texts with all words of `q`, in any script and case; `conversation` searches one of them.',
       query: z.object({ q: z.string(), conversation: z.string().optional() }),
-      answer: anyObject,
+      answer: searchResult,
     },
   },
   {
@@ -44,7 +45,7 @@ export const chatHistoryRows: Row[] = [
     method: 'GET',
     path: '/api/chat/conversations/:id/shares',
     endpoint: getShares,
-    about: { part: 'Chat', summary: 'List links to a conversation', answer: anyObject },
+    about: { part: 'Chat', summary: 'List links to a conversation', answer: listOf(shareView) },
   },
   {
     method: 'GET',
@@ -65,7 +66,7 @@ export const chatHistoryRows: Row[] = [
       part: 'Chat',
       summary: 'Share a conversation by a link',
       more: 'Takes the `tasks` of a preview. The link is told once.',
-      answer: anyObject,
+      answer: createdShare,
       status: 201,
       problems: ['conflict', 'rate_limited'],
     },
@@ -96,7 +97,7 @@ export const chatHistoryRows: Row[] = [
       part: 'Chat',
       summary: 'Have a picture of an agent loaded by Parley',
       more: 'Parley fetches and redraws it; the host learns nothing of you.',
-      answer: anyObject,
+      answer: z.object({ src: z.string() }),
       problems: ['url_refused'],
     },
   },
@@ -108,7 +109,7 @@ export const chatHistoryRows: Row[] = [
       part: 'Chat',
       summary: 'See what went over the wire for a task',
       query: z.object({ conversation: z.string() }),
-      answer: anyObject,
+      answer: wireView,
       problems: ['task_not_found'],
     },
   },
@@ -116,7 +117,7 @@ export const chatHistoryRows: Row[] = [
     method: 'PUT',
     path: '/api/chat/tasks/:id/feedback/:seq',
     endpoint: putFeedback,
-    about: { part: 'Chat', summary: 'Say what you think of an answer', answer: anyObject },
+    about: { part: 'Chat', summary: 'Say what you think of an answer', answer: feedbackView },
   },
   {
     method: 'DELETE',
@@ -128,6 +129,6 @@ export const chatHistoryRows: Row[] = [
     method: 'GET',
     path: '/api/agents/:slug/feedback',
     endpoint: getAgentFeedback,
-    about: { part: 'Agents', summary: 'Count feedback on answers of your agent', answer: anyObject },
+    about: { part: 'Agents', summary: 'Count feedback on answers of your agent', answer: feedbackCounts },
   },
 ];

@@ -1,6 +1,7 @@
 import { a2aJsonrpc } from '../a2a-jsonrpc';
 import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from '../a2a-paths';
-import { anyObject } from '../answers/common';
+import { deadLetter } from '../answers/account';
+import { listOf } from '../answers/common';
 import { getDeadLetters, postAgentPush } from '../push';
 import type { Row } from '../row';
 import { a2aRestRows } from './a2a-rest';
@@ -12,7 +13,7 @@ export const gatewayRows: Row[] = [
     method: 'GET',
     path: '/api/push/dead-letters',
     endpoint: getDeadLetters,
-    about: { part: 'Console', summary: 'List pushes that nobody took', answer: anyObject },
+    about: { part: 'Console', summary: 'List pushes that nobody took', answer: listOf(deadLetter) },
   },
   {
     method: 'POST',

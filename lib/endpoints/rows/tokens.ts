@@ -1,13 +1,16 @@
 import { deleteAccessToken, getAccessTokens, postAccessToken } from '../access-tokens';
-import { anyObject, listOf } from '../answers/common';
+import { listOf } from '../answers/common';
 import {
   accessTokenView,
   appView,
+  deviceAuthorization,
   deviceRequestView,
   grantView,
   handshakeAnswer,
+  introspection,
   newAccessToken,
   newClientSecret,
+  tokenResponse,
 } from '../answers/tokens';
 import { deleteAppSecret, postAppSecret } from '../app-secrets';
 import { getApps, postApp } from '../apps';
@@ -37,7 +40,7 @@ export const tokensRows: Row[] = [
     method: 'POST',
     path: '/api/auth/introspect',
     endpoint: introspect,
-    about: { part: 'Tokens', summary: 'Ask whose token it is (RFC 7662)', answer: anyObject },
+    about: { part: 'Tokens', summary: 'Ask whose token it is (RFC 7662)', answer: introspection },
   },
   { method: 'GET', path: '/.well-known/jwks.json', endpoint: jwks },
   { method: 'GET', path: '/.well-known/oauth-authorization-server', endpoint: serverMetadata },
@@ -112,14 +115,14 @@ export const tokensRows: Row[] = [
       part: 'Tokens',
       summary: 'Exchange a grant for a token',
       more: 'Grants: device code, refresh token, client credentials, token exchange.',
-      answer: anyObject,
+      answer: tokenResponse,
     },
   },
   {
     method: 'POST',
     path: '/api/auth/device',
     endpoint: postDevice,
-    about: { part: 'Tokens', summary: 'Begin to sign a device in (RFC 8628)', answer: anyObject },
+    about: { part: 'Tokens', summary: 'Begin to sign a device in (RFC 8628)', answer: deviceAuthorization },
   },
   {
     method: 'POST',
