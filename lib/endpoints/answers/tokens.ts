@@ -9,6 +9,7 @@ import {
   type AppSecretView,
   type AppView,
   type DeviceRequestView,
+  type GenericToken,
   grantableScopeSchema,
   type Handshake,
   type NewAccessToken,
@@ -111,8 +112,14 @@ export const introspection: z.ZodType<Introspection> = z.union([
   z.object({ active: z.literal(false) }),
 ]);
 
-/** RFC 6749 §5.1. */
-export const tokenResponse: z.ZodType<TokenResponse> = z.object({
+const genericToken: z.ZodType<GenericToken> = z.object({
+  token: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresAt: time,
+  expiresIn: z.int().describe('Seconds'),
+});
+
+const granted: z.ZodType<TokenResponse> = z.object({
   access_token: z.string(),
   token_type: tokenType,
   expires_in: z.int().describe('Seconds'),
@@ -120,6 +127,9 @@ export const tokenResponse: z.ZodType<TokenResponse> = z.object({
   refresh_token: z.string().optional(),
   issued_token_type: z.string().optional(),
 });
+
+/** RFC 6749 §5.1 for a grant, else a token for no agent in particular. */
+export const tokenResponse = z.union([granted, genericToken]);
 
 /** RFC 8628 §3.2. */
 export const deviceAuthorization: z.ZodType<DeviceAuthorization> = z.object({

@@ -114,7 +114,7 @@ export const tokensRows: Row[] = [
     about: {
       part: 'Tokens',
       summary: 'Exchange a grant for a token',
-      more: 'Grants: device code, refresh token, client credentials, token exchange.',
+      more: 'Grants: device code, refresh token, client credentials, token exchange. By bearer and without a grant: a token for no agent in particular, that says who you are.',
       answer: tokenResponse,
     },
   },
