@@ -78,7 +78,7 @@ function Answer({ content }: { content: Operation['responses'][string]['content'
   const [media, answer] = Object.entries(content ?? {})[0] ?? [];
   if (!media || !answer) return <p className="text-muted">{t('noBody')}</p>;
   if (media !== 'application/json') return <p className="text-muted">{media}</p>;
-  return answer.schema.properties ? <SchemaTree schema={answer.schema} /> : <p className="text-muted">{t('object')}</p>;
+  return <SchemaTree schema={answer.schema} />;
 }
 
 function whoMayCall(security: Operation['security'], t: Translator): string {

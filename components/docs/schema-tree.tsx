@@ -6,23 +6,35 @@ const deepest = 4;
 
 type Translator = ReturnType<typeof useTranslations<'docs.schemaTree'>>;
 
-/** The members of a JSON object, with what each takes. */
+/** The members of a JSON object, with what each takes; of each object that it may be. */
 export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: number }): ReactNode {
+  const t = useTranslations('docs.schemaTree');
+  const kinds = objectsIn(schema);
+  if (kinds.length === 0) return <p className="text-muted">{t('object')}</p>;
+  return kinds.map((kind, at) => (
+    <div key={Object.keys(kind.properties ?? {}).join()}>
+      {at > 0 ? <p className="py-1 text-muted">{t('or')}</p> : null}
+      <Members depth={depth} schema={kind} />
+    </div>
+  ));
+}
+
+function Members({ schema, depth }: { schema: JsonSchema; depth: number }): ReactNode {
   const t = useTranslations('docs.schemaTree');
   const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const required = (schema.required ?? []) as string[];
-  if (members.length === 0) return <p className="text-muted">{t('object')}</p>;
   return (
     <ul className={depth > 0 ? 'ms-4 border-s border-line ps-3' : ''}>
       {members.map(([name, member]) => {
-        const inner = objectIn(member);
+        const inner = (member.items ?? member) as JsonSchema;
         return (
           <li className="py-0.5" key={name}>
             <code className="font-mono break-words">{name}</code>{' '}
             <span className="text-muted">
               {required.includes(name) ? wordsFor(member, t) : t('optional', { type: wordsFor(member, t) })}
             </span>
-            {inner && depth < deepest ? <SchemaTree depth={depth + 1} schema={inner} /> : null}
+            {typeof member.description === 'string' ? <span className="block">{member.description}</span> : null}
+            {depth < deepest && objectsIn(inner).length > 0 ? <SchemaTree depth={depth + 1} schema={inner} /> : null}
           </li>
         );
       })}
@@ -30,9 +42,10 @@ export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: 
   );
 }
 
-function objectIn(schema: JsonSchema): JsonSchema | null {
-  const inside = (schema.items ?? schema) as JsonSchema;
-  return inside.properties ? inside : null;
+/** The objects with known members that a value may be: one, several, or none. */
+function objectsIn(schema: JsonSchema): JsonSchema[] {
+  const kinds = (schema.anyOf ?? [schema]) as JsonSchema[];
+  return kinds.filter(({ properties }) => properties !== undefined);
 }
 
 /** A schema in a few words. */
@@ -41,14 +54,18 @@ function wordsFor(schema: JsonSchema, t: Translator): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(anyOf)) {
-    const kinds = new Set(anyOf.map((one) => wordsFor(one as JsonSchema, t)));
-    return [...kinds].reduce((first, second) => t('either', { first, second }));
+    return eitherOf(
+      anyOf.map((one) => wordsFor(one as JsonSchema, t)),
+      t,
+    );
   }
   if (type === 'array') return t('listOf', { type: wordsFor((items ?? {}) as JsonSchema, t) });
-  return limitsOf(schema, t).reduce(
-    (said, limit) => t('limited', { type: said, limit }),
-    String(type ?? t('anything')),
-  );
+  const types = Array.isArray(type) ? type.map(String) : [String(type ?? t('anything'))];
+  return limitsOf(schema, t).reduce((said, limit) => t('limited', { type: said, limit }), eitherOf(types, t));
+}
+
+function eitherOf(kinds: string[], t: Translator): string {
+  return [...new Set(kinds)].reduce((first, second) => t('either', { first, second }));
 }
 
 function limitsOf({ maxLength, minLength, minimum, maximum }: JsonSchema, t: Translator): string[] {

@@ -19,7 +19,7 @@ function readersByTask(): Map<string, Readers> {
 
 /**
  * Rings when there is something new in the task's story; answers the way to stop. Many readers of what another node writes are
- * told fifty times a second at most, the first at once; what is written here was gathered before, see
+ * told some fifty times a second, the first at once; what is written here was gathered before, see
  * {@link untilNextTelling}.
  */
 export function hearTask(taskId: string, ring: () => void): () => void {

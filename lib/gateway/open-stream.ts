@@ -52,6 +52,8 @@ export async function takeStream(ctx: Ctx, caller: CallerActor): Promise<Place> 
     give();
     stop();
   };
+  // A stream that is left before anything was asked of it runs no `finally`.
+  ended.signal.addEventListener('abort', release, { once: true });
   return { signal: ended.signal, release };
 }
 

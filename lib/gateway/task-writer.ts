@@ -28,6 +28,7 @@ export class TaskWriter {
   private upstreamTaskId: string | undefined;
   private failure: { error: unknown } | null = null;
   private endPause: () => void = () => undefined;
+  private hurried = false;
   /** Somebody else wrote to the task: this run is over. */
   overtaken = false;
 
@@ -63,6 +64,7 @@ export class TaskWriter {
 
   /** Writes what was taken without waiting for more. */
   hurry(): void {
+    this.hurried = true;
     this.endPause();
   }
 
@@ -73,8 +75,10 @@ export class TaskWriter {
   private async flush(): Promise<void> {
     try {
       while (this.pending.length > 0 && !this.overtaken && !this.failure) {
-        const wait = this.pending.some(endsItsTurn) ? 0 : untilNextTelling(this.task.id);
+        const atOnce = this.hurried || this.pending.some(endsItsTurn);
+        const wait = atOnce ? 0 : untilNextTelling(this.task.id);
         if (wait > 0) await this.pause(wait);
+        this.hurried = false;
         const events = this.pending;
         this.pending = [];
         this.pendingBytes = 0;

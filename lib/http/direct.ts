@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { DirectEndpoint, EndpointContext, StreamEndpoint } from './endpoint';
 import { EventStream } from './event-stream';
 import type { PlainRequest } from './plain';
@@ -42,22 +43,29 @@ class DirectRequest implements PlainRequest {
   }
 
   leave(): void {
-    this.#leaving?.abort();
+    this.#leaving ??= leavingOf(this.#outgoing);
+    this.#leaving.abort();
   }
 
   // A reader who stops half-way closes nothing: the answer that says why still goes over this connection.
   get body(): AsyncIterable<Uint8Array> | null {
     const { headers } = this.#incoming;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return null;
+    const left = leftBehind(this.#incoming);
+    if (left) return { [Symbol.asyncIterator]: () => Readable.from([left]).iterator() };
     return { [Symbol.asyncIterator]: () => this.#incoming.iterator({ destroyOnReturn: false }) };
   }
 
   arrayBuffer(): Promise<Uint8Array> {
     const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
-      const breakOff = (): void => reject(new Error('aborted'));
+      const left = leftBehind(incoming);
+      if (left) return resolve(left);
+      const breakOff = (): void => {
+        if (!incoming.readableEnded) reject(new Error('aborted'));
+      };
       // Who left before anybody listened is not told of again.
-      if (incoming.destroyed && !incoming.readableEnded) return breakOff();
+      if (incoming.destroyed) return breakOff();
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
@@ -67,6 +75,12 @@ class DirectRequest implements PlainRequest {
   }
 }
 
+/** The whole body of a request whose sender left when all of it was there, and before anybody read it. */
+function leftBehind(incoming: IncomingMessage): Buffer | null {
+  if (!incoming.destroyed || !incoming.complete || incoming.readableEnded) return null;
+  return (incoming.read() as Buffer | null) ?? Buffer.alloc(0);
+}
+
 function headerOf({ headers }: IncomingMessage, name: string): string | null {
   const value = headers[name];
   return value === undefined ? null : String(value);
@@ -74,9 +88,11 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 
 function leavingOf(outgoing: ServerResponse): AbortController {
   const controller = new AbortController();
-  outgoing.once('close', () => {
+  const leave = (): void => {
     if (!outgoing.writableFinished) controller.abort();
-  });
+  };
+  if (outgoing.destroyed) leave();
+  else outgoing.once('close', leave);
   return controller;
 }
 

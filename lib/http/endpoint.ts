@@ -20,10 +20,7 @@ export interface RouteFacts {
 }
 
 /** An endpoint that needs no `Request` (docs/decisions/0013). */
-export type DirectEndpoint<Answer = PlainAnswer | EventStream> = (
-  request: PlainRequest,
-  context: EndpointContext,
-) => Promise<Answer>;
+export type DirectEndpoint = (request: PlainRequest, context: EndpointContext) => Promise<PlainAnswer | EventStream>;
 
 /** One endpoint of the data plane, a web-standard function; listed in lib/endpoints/table.ts. */
 export interface Endpoint {

@@ -136,7 +136,8 @@ async function readOptional(request: PlainRequest): Promise<JsonValue> {
 }
 
 async function readUnlessEmpty(request: PlainRequest): Promise<JsonValue> {
-  const isEmpty = request.headers.get('content-length') === '0' || request.body === null;
+  const length = request.headers.get('content-length');
+  const isEmpty = length === null ? request.headers.get('transfer-encoding') === null : length === '0';
   return isEmpty ? null : readJson(request);
 }
 

@@ -25,7 +25,10 @@ export function endStreams(): void {
  * what it was given. A failure closes the connection, so that the reader comes back with `Last-Event-ID`.
  */
 export async function sendStream(stream: EventStream, response: ServerResponse): Promise<void> {
-  if (response.destroyed) return stream.leave();
+  if (response.destroyed) {
+    stream.over();
+    return stream.leave();
+  }
   response.writeHead(200, stream.headers);
   if (response.req.method === 'HEAD') {
     response.end();

@@ -355,3 +355,56 @@ test('revoking the access token ends its open streams within a second', async ()
   expect(ended - revoked).toBeLessThan(1_000);
   expect((await rpc(his, 'tasks/get', { id: 'x' })).status).toBe(401);
 });
+
+test('a message that arrived whole is carried out, although its sender left without waiting for anything', async () => {
+  agent.answer(({ result, end }) => {
+    result(agent03.status('left', 'completed'));
+    end();
+  });
+  const texts = Array.from({ length: 12 }, (_, at) => `said and gone ${at}`);
+  for (const [at, text] of texts.entries()) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: message03(text) });
+    const whole = at % 2 ? `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
+    const framing = at % 2 ? 'Transfer-Encoding: chunked' : `Content-Length: ${Buffer.byteLength(body)}`;
+    const head = [
+      `POST ${new URL(line.url).pathname} HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${line.token}`,
+    ];
+    const sent = [...head, 'Content-Type: application/json', framing, '', whole].join('\r\n');
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.end(sent, () => socket.destroy()));
+      socket.on('close', () => resolve());
+      socket.on('error', () => undefined);
+    });
+  }
+  const isKept = async (): Promise<boolean> => {
+    const { body } = await rpc(line, 'tasks/list', { pageSize: 100, historyLength: 1 });
+    return texts.every((text) => JSON.stringify(body).includes(text));
+  };
+  await waitFor(isKept, { what: 'the twelve messages' });
+});
+
+test('streams that are left before they begin give their places back', async () => {
+  agent.answer(async ({ result, gone }) => {
+    result(agent03.status('open', 'working'));
+    await gone;
+  });
+  const eve = await createPerson(parley.url, 'Eve');
+  const slug = new URL(line.url).pathname.split('/')[2] ?? '';
+  const hers = await lineTo(parley.url, eve, slug);
+  const leaving = new AbortController();
+  const params = message03('go on');
+  const body = { jsonrpc: '2.0', id: 1, method: 'message/stream', params };
+  const open = await post({ ...hers, signal: leaving.signal }, body);
+  const reader = open.body?.getReader();
+  const first = new TextDecoder().decode((await reader?.read())?.value);
+  const id = /"id":"([0-9a-f-]{36})"/.exec(first)?.[1] ?? '';
+  const address = `${parley.url}/agents/${slug}/a2a/rest/tasks/${id}:subscribe`;
+  const headers = { authorization: `Bearer ${hers.token}` };
+  for (let time = 0; time < 25; time++) {
+    const head = await fetch(address, { method: 'HEAD', headers });
+    expect([time, head.status]).toEqual([time, 200]);
+  }
+  leaving.abort();
+});

@@ -17,6 +17,7 @@ export interface Append {
   upstreamTaskId?: string;
   /** Set by a send that continues the task. */
   caller?: { credentialId: string; clientId: string };
+  /** When they were heard; events of one commit are kept as of the latest. */
   at: Date;
   /** Runs after the commit and before anyone is woken. */
   committed?: () => void;
@@ -32,13 +33,13 @@ const columns = {
   upstream: 'text',
   credential: 'text',
   client: 'text',
-  at: 'timestamptz',
   held: 'text',
 };
 
 // One statement, one commit for a whole batch; the events and the notice stand behind the columns. The update is a compare-and-set on last_seq and, for runs, on the node that
 // holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is told so. The events come as lines of JSON, which never holds a line break
-// of its own: escaping them as an array of texts would cost more than everything else here.
+// of its own: escaping them as an array of texts would cost more than everything else here. Whose task was overtaken is looked up in a
+// hash (the coalesce keeps it from becoming a join): these connections join by loops alone, tasks times events of them.
 const statementOf = (many: boolean): string => `
 WITH want AS (
   ${rowsSql(columns, many)}
@@ -46,12 +47,12 @@ WITH want AS (
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
     credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
-  FROM want w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held) RETURNING t.id, w.at
+  FROM want w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held) RETURNING t.id
 ), stored AS (
   INSERT INTO task_event (task_id, seq, payload, at)
-  SELECT e.id, e.seq, e.payload::json, done.at
-  FROM unnest($12::uuid[], $13::int[], string_to_array($14, chr(10))) AS e(id, seq, payload)
-  JOIN done ON done.id = e.id
+  SELECT e.id, e.seq, e.payload::json, $14
+  FROM unnest($11::uuid[], $12::int[], string_to_array($13, chr(10))) AS e(id, seq, payload)
+  WHERE coalesce(e.id IN (SELECT id FROM done), false)
 )
 SELECT done.id, pg_notify('parley', $15 || done.id) FROM done`;
 
@@ -96,11 +97,12 @@ function valuesOf(batch: Append[]): unknown[] {
       lines.push(JSON.stringify(events[index]));
     }
   }
-  return [...parametersOf(batch.map(rowOf)), `{${ids}}`, `{${seqs}}`, lines.join('\n'), noticeOf('task', '')];
+  const at = batch.at(-1)?.at.toISOString();
+  return [...parametersOf(batch.map(rowOf)), `{${ids}}`, `{${seqs}}`, lines.join('\n'), at, noticeOf('task', '')];
 }
 
 /** In the order of `columns`. */
-function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller, at }: Append): unknown[] {
+function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller }: Append): unknown[] {
   const status = events.map(statusOf).findLast((found) => found !== null);
   return [
     taskId,
@@ -112,7 +114,6 @@ function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller,
     upstreamTaskId ?? null,
     caller?.credentialId ?? null,
     caller?.clientId ?? null,
-    at.toISOString(),
     heldBy ?? null,
   ];
 }

@@ -1,0 +1,32 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { SchemaTree } from '@/components/docs/schema-tree';
+import { withTexts } from '../../support/with-texts';
+import { readableText } from '../parts/render-markdown';
+
+function textOf(schema: Record<string, unknown>): string {
+  return readableText(renderToStaticMarkup(withTexts(createElement(SchemaTree, { schema }))));
+}
+
+test('a member that may be null is told as both, with what it means and what is in it', () => {
+  const money = {
+    type: 'object',
+    properties: { minor: { type: 'integer', description: 'Minor units' } },
+    required: ['minor'],
+  };
+  const properties = { code: { type: ['string', 'null'] }, total: { anyOf: [money, { type: 'null' }] } };
+  const text = textOf({ type: 'object', properties, required: ['code', 'total'] });
+  expect(text).toContain('code string or null');
+  expect(text).toContain('total object or null');
+  expect(text).toContain('minor integerMinor units');
+});
+
+test('an answer of several kinds tells the members of each', () => {
+  const kind = (name: string): object => ({
+    type: 'object',
+    properties: { [name]: { type: 'string' } },
+    required: [name],
+  });
+  expect(textOf({ anyOf: [kind('access_token'), kind('token')] })).toBe('access_token stringortoken string');
+});

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { answerDirectly } from '@/lib/http/direct';
+import type { PlainRequest } from '@/lib/http/plain';
+import { readText } from '@/lib/http/request';
+
+let server: Server;
+
+afterEach(() => {
+  server.close();
+});
+
+/** Sends a text as a whole connection, leaves, and tells what an endpoint finds that looks at its request only then. */
+async function afterLeaving<Found>(text: string, look: (request: PlainRequest) => Promise<Found>): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    server = createServer((request, response) => {
+      const endpoint = async (plain: PlainRequest): Promise<{ status: number; headers: object; body: null }> => {
+        await new Promise((left) => request.once('close', left));
+        await look(plain).then(resolve, reject);
+        return { status: 204, headers: {}, body: null };
+      };
+      const context = { params: {}, address: '127.0.0.1' };
+      answerDirectly(endpoint as Parameters<typeof answerDirectly>[0], { request, response, context }).catch(reject);
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      const socket = connect(port, '127.0.0.1', () => socket.write(text, () => setImmediate(() => socket.destroy())));
+      socket.on('error', () => undefined);
+    });
+  });
+}
+
+const head = (framing: string): string => `POST / HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n`;
+
+test.each([
+  ['with its length', `${head('Content-Length: 5')}hello`],
+  ['in chunks', `${head('Transfer-Encoding: chunked')}2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n`],
+])('a body that arrived whole (%s) can be read when its sender has left', async (_how, text) => {
+  expect(await afterLeaving(text, readText)).toBe('hello');
+});
+
+test.each([
+  ['with its length', `${head('Content-Length: 50')}hello`],
+  ['in chunks', `${head('Transfer-Encoding: chunked')}5\r\nhello\r\n`],
+])('a body that broke off (%s) before anybody read it says so', async (_how, text) => {
+  await expect(afterLeaving(text, readText)).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('whoever asks for the signal when the caller has left finds it aborted', async () => {
+  const isAborted = async ({ signal }: PlainRequest): Promise<boolean> => signal.aborted;
+  expect(await afterLeaving(`${head('Content-Length: 5')}hello`, isAborted)).toBe(true);
+});
