@@ -29,7 +29,7 @@ export class CallerCtx implements Ctx {
     return this.#leaving.signal;
   }
 
-  /** Ends what the caller waits for, although they are still there. */
+  /** Ends what the caller waits for, whether they are still there or not. */
   leave(): void {
     this.#request.leave?.();
     this.#leaving?.abort();

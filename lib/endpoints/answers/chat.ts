@@ -9,12 +9,12 @@ import type {
   ShareView,
   WireView,
 } from '../../chat/schema';
-import { time } from './common';
+import { agentName, time } from './common';
 
 export const conversationAnswer: z.ZodType<ConversationView> = z.object({
   id: z.string(),
   title: z.string(),
-  agent: z.object({ slug: z.string(), name: z.string() }),
+  agent: agentName,
   updatedAt: time,
 });
 

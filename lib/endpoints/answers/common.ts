@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** ISO 8601, in UTC. */
 export const time = z.iso.datetime();
 
+export const agentName = z.object({ slug: z.string(), name: z.string() });
+
 /** A whole list that has no pages. */
 export function listOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ items: z.ZodArray<Item> }> {
   return z.object({ items: z.array(item) });

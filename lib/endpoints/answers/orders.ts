@@ -12,7 +12,7 @@ import {
   type RefundView,
   type ReviewView,
 } from '../../payments/schema';
-import { pageOf, time } from './common';
+import { agentName, pageOf, time } from './common';
 
 /** Integers in the smallest unit of the currency, as everywhere. */
 export const minorUnits = z.int().describe('Minor units: 1898 EUR is 18.98 €');
@@ -20,7 +20,6 @@ export const minorUnits = z.int().describe('Minor units: 1898 EUR is 18.98 €')
 export const money: z.ZodType<Money> = z.object({ currency: z.string().describe('ISO 4217'), minor: minorUnits });
 
 export const orderState = z.enum(ORDER_STATES);
-export const agentName = z.object({ slug: z.string(), name: z.string() });
 
 const offer: z.ZodType<OfferView> = z.object({
   cartId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MandateVerdict, MerchantView, SalesPage, SaleView, TopUpView, WalletView } from '../../payments/schema';
-import { time } from './common';
-import { agentName, minorUnits, money, orderState, refund } from './orders';
+import { agentName, time } from './common';
+import { minorUnits, money, orderState, refund } from './orders';
 
 export const walletView: z.ZodType<WalletView> = z.object({
   test: z.boolean().describe('Credits for trying out: nothing real moves'),

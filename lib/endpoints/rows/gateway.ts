@@ -1,7 +1,7 @@
 import { a2aJsonrpc } from '../a2a-jsonrpc';
 import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from '../a2a-paths';
-import { deadLetter } from '../answers/account';
 import { listOf } from '../answers/common';
+import { deadLetter } from '../answers/pushes';
 import { getDeadLetters, postAgentPush } from '../push';
 import type { Row } from '../row';
 import { a2aRestRows } from './a2a-rest';
