@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { Button } from '../ui/button';
 import { ArrowDownIcon } from './icons';
@@ -33,11 +33,12 @@ function logFrame(label: string): { role: 'log'; 'aria-label': string; 'aria-liv
  */
 export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: ThreadLogProps): ReactNode {
   const t = useTranslations('chat.threadLog');
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: at === null ? 'instant' : false,
     resize: 'instant',
   });
   useStart(scrollRef, at);
+  useLetGo(scrollRef, stopScroll);
   useOwnMessages(underway, scrollToBottom);
   useKeptPlace(scrollRef);
   const top = useNearTop(scrollRef, hasOlder, onOlder);
@@ -75,10 +76,16 @@ export function ThreadLog({ label, hasOlder, onOlder, at, underway, children }: 
   );
 }
 
-/** Puts the task that was asked for to the top of the window, and marks it for a moment. */
+/**
+ * Puts the task that was asked for to the top of the window, and marks it for a moment; none: begins at the end. Before the
+ * window is painted, so what came earlier is not taken to be near.
+ */
 function useStart(scrollRef: ScrollRef, at: string | null): void {
-  useEffect(() => {
-    if (at === null) return;
+  useLayoutEffect(() => {
+    if (at === null) {
+      scrollRef.current?.scrollTo(0, scrollRef.current.scrollHeight);
+      return;
+    }
     const target = scrollRef.current?.querySelector(`[data-task="${CSS.escape(at)}"]`);
     if (!target) return;
     target.scrollIntoView({ block: 'start' });
@@ -86,6 +93,26 @@ function useStart(scrollRef: ScrollRef, at: string | null): void {
     const timer = setTimeout(() => target.removeAttribute('data-found'), 4_000);
     return () => clearTimeout(timer);
   }, [at, scrollRef]);
+}
+
+/** What is left below a reader at the end: sizes are fractions of pixels, scrolls are whole ones. */
+const END = 2;
+
+/** Lets a reader go who leaves the end, whatever they scroll by. `useStickToBottom` alone holds who does so just when something comes. */
+function useLetGo(scrollRef: ScrollRef, stopScroll: () => void): void {
+  useEffect(() => {
+    const frame = scrollRef.current;
+    if (!frame) return;
+    let before = frame.scrollTop;
+    const onScroll = (): void => {
+      const { scrollTop, scrollHeight, clientHeight } = frame;
+      // Less of a history brings its end nearer; only a reader goes up and away from it.
+      if (scrollTop < before && scrollHeight - clientHeight - scrollTop > END) stopScroll();
+      before = scrollTop;
+    };
+    frame.addEventListener('scroll', onScroll, { passive: true });
+    return () => frame.removeEventListener('scroll', onScroll);
+  }, [scrollRef, stopScroll]);
 }
 
 /**

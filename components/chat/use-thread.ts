@@ -148,7 +148,7 @@ function useOlder(
   const t = useTranslations('chat.useThread');
   const problemOf = useProblem();
   const [hasOlder, setHasOlder] = useState(thread?.hasOlder ?? false);
-  const loading = useRef(false);
+  const loading = useRef<string | null>(null);
   const conversationId = thread?.conversation.id;
   const branch = thread?.branch.id ?? '';
   const first = tasks[0]?.id;
@@ -156,8 +156,8 @@ function useOlder(
   begins.current = first;
 
   const loadOlder = useCallback(async () => {
-    if (loading.current || conversationId === undefined || first === undefined) return;
-    loading.current = true;
+    if (conversationId === undefined || first === undefined || loading.current === first) return;
+    loading.current = first;
     try {
       const page = await readThread(conversationId, branch, first);
       // Loaded anew meanwhile, from its end: between this page and what is there now something would be missing.
@@ -167,7 +167,7 @@ function useOlder(
     } catch (error) {
       toast({ tone: 'danger', text: t('olderNotLoaded', { problem: problemOf(error) }) });
     } finally {
-      loading.current = false;
+      if (loading.current === first) loading.current = null;
     }
   }, [branch, conversationId, dispatch, first, problemOf, t]);
 

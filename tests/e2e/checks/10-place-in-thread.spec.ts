@@ -27,6 +27,16 @@ test.describe('check 10: the reader’s place, while earlier messages come above
     await waitFor(async () => (await ada.post(message)).status === 202, { what: text });
   }
 
+  test('begins at the end, and reads nothing from before on the way there', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`/chat/${conversationId}`);
+    const last = history(page).locator('[data-task]').last();
+    await expect(last).toBeInViewport();
+    await restingTop(last);
+    expect(asked.filter((url) => /[?&]before=/.test(url))).toEqual([]);
+  });
+
   const cases = [
     { where: 'at the very top', scrollTop: 0, anchoring: 'none' },
     { where: 'near the top', scrollTop: 250, anchoring: 'none' },
