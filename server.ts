@@ -6,6 +6,7 @@ import { findAgent, maySeeAgent } from './lib/catalog';
 import { startNode, stopNode } from './lib/endpoints/node';
 import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
 import { viewerOf } from './lib/http/actor';
+import { closeBehindAnother } from './lib/http/behind-another';
 import { limitConnections } from './lib/http/connection-limit';
 import { answerDirectly } from './lib/http/direct';
 import { EventStream } from './lib/http/event-stream';
@@ -53,6 +54,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   const requests = countRequests();
   server.on('request', (request, response) => {
     requests.begin(response);
+    closeBehindAnother(request, response);
     response.once('finish', () => leaveUnread(request));
     serve(request, response, { pages, dev }).catch((error) => {
       log.error('request.failed', errorFields(error));

@@ -13,6 +13,7 @@ import {
   type Person,
   post,
   readEvents,
+  resultOf,
   rpc,
   withHeaders,
 } from '../support/world';
@@ -385,26 +386,44 @@ test('a message that arrived whole is carried out, although its sender left with
   await waitFor(isKept, { what: 'the twelve messages' });
 });
 
-test('streams that are left before they begin give their places back', async () => {
-  agent.answer(async ({ result, gone }) => {
-    result(agent03.status('open', 'working'));
-    await gone;
+describe('a person who reads a task', () => {
+  let hers: Line;
+  let path: string;
+
+  beforeAll(async () => {
+    agent.answer(async ({ result, gone }) => {
+      result(agent03.status('open', 'working'));
+      await gone;
+    });
+    const eve = await createPerson(parley.url, 'Eve');
+    const slug = new URL(line.url).pathname.split('/')[2] ?? '';
+    hers = await lineTo(parley.url, eve, slug);
+    const body = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go on') };
+    const [event] = await readEvents(await post(hers, body), (events) => events.length > 0);
+    path = `/agents/${slug}/a2a/rest/tasks/${resultOf<{ id: string }>(event).id}:subscribe`;
   });
-  const eve = await createPerson(parley.url, 'Eve');
-  const slug = new URL(line.url).pathname.split('/')[2] ?? '';
-  const hers = await lineTo(parley.url, eve, slug);
-  const leaving = new AbortController();
-  const params = message03('go on');
-  const body = { jsonrpc: '2.0', id: 1, method: 'message/stream', params };
-  const open = await post({ ...hers, signal: leaving.signal }, body);
-  const reader = open.body?.getReader();
-  const first = new TextDecoder().decode((await reader?.read())?.value);
-  const id = /"id":"([0-9a-f-]{36})"/.exec(first)?.[1] ?? '';
-  const address = `${parley.url}/agents/${slug}/a2a/rest/tasks/${id}:subscribe`;
-  const headers = { authorization: `Bearer ${hers.token}` };
-  for (let time = 0; time < 25; time++) {
-    const head = await fetch(address, { method: 'HEAD', headers });
-    expect([time, head.status]).toEqual([time, 200]);
-  }
-  leaving.abort();
+
+  test('gets the places of streams back that are left before they begin', async () => {
+    const headers = { authorization: `Bearer ${hers.token}` };
+    for (let time = 0; time < 25; time++) {
+      const head = await fetch(`${parley.url}${path}`, { method: 'HEAD', headers });
+      expect([time, head.status]).toEqual([time, 200]);
+    }
+  });
+
+  test('gets the places of streams back that waited behind another one of their connection', async () => {
+    const headers = { authorization: `Bearer ${hers.token}` };
+    const readTwice = async (): Promise<number[]> => {
+      const aborted = new AbortController();
+      const read = () => fetch(`${parley.url}${path}`, { headers, signal: aborted.signal });
+      const statuses = [(await read()).status, (await read()).status];
+      aborted.abort();
+      return statuses;
+    };
+    const one = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${hers.token}\r\n\r\n`;
+    const socket = connect(port, '127.0.0.1', () => socket.write(one.repeat(25)));
+    await waitFor(async () => (await readTwice())[0] === 429, { what: 'all places to be taken' });
+    socket.destroy();
+    await waitFor(async () => (await readTwice())[1] === 200, { what: 'the places to be given back' });
+  });
 });
