@@ -229,6 +229,20 @@ describe.each(['server', 'next'] as const)('introspection on the %s mount', (mou
       expect(response.status).toBe(401);
     });
 
+    it('INT-2 is refused while the person is suspended whose app it is', async () => {
+      const person = await createPerson(world.url, 'Sue');
+      const authorization = basic(await createApp(world.url, person));
+      const status = async () => (await introspect(world, `token=${token}`, { authorization })).status;
+      expect(await status()).toBe(200);
+      await query('test-suspend-user', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [person.userId]);
+      await publish('user', person.userId);
+      await expect.poll(status, { timeout: 1_000, interval: 10 }).toBe(401);
+      await refused({ authorization });
+      await query('test-resume-user', 'UPDATE "user" SET suspended_at = NULL WHERE id = $1', [person.userId]);
+      await publish('user', person.userId);
+      await expect.poll(status, { timeout: 1_000, interval: 10 }).toBe(200);
+    });
+
     it('INT-2 is refused with a person’s credentials', async () => {
       await refused({ authorization: `Bearer ${world.developer.accessToken}`, cookie: world.developer.cookie });
     });

@@ -25,7 +25,7 @@ export interface AppRecord {
 /** What checking a client's secret needs. */
 export interface ClientRecord {
   appId: string;
-  secrets: { id: string; hash: string; expiresAt: Date | null }[];
+  secrets: { id: string; hash: string }[];
 }
 
 export interface NewSecretRow {
@@ -39,15 +39,15 @@ export interface NewSecretRow {
 const withSecrets = { secrets: { orderBy: { createdAt: 'asc' } } } as const;
 
 export async function findClient(clientId: string): Promise<ClientRecord | null> {
-  const rows = await query<{ appId: string; id: string | null; hash: string; expiresAt: Date | null }>(
+  const rows = await query<{ appId: string; id: string | null; hash: string }>(
     'tokens-client',
-    `SELECT app.id AS "appId", secret.id, secret.secret_hash AS hash, secret.expires_at AS "expiresAt"
+    `SELECT app.id AS "appId", secret.id, secret.secret_hash AS hash
      FROM app LEFT JOIN app_secret secret ON secret.app_id = app.id WHERE app.client_id = $1`,
     [clientId],
   );
   const [first] = rows;
   if (!first) return null;
-  const secrets = rows.flatMap(({ id, hash, expiresAt }) => (id === null ? [] : [{ id, hash, expiresAt }]));
+  const secrets = rows.flatMap(({ id, hash }) => (id === null ? [] : [{ id, hash }]));
   return { appId: first.appId, secrets };
 }
 
