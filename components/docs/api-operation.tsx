@@ -18,6 +18,9 @@ export function ApiOperation({ method, path, operation }: ApiOperationProps): Re
   const t = useTranslations('docs.apiOperation');
   const { description, parameters = [], requestBody, responses, security } = operation;
   const [bodyType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const answers = Object.entries(responses);
+  const good = answers.filter(([status]) => Number(status) < 400);
+  const problems = answers.filter(([status]) => Number(status) >= 400);
   const streams = Object.values(responses).some(({ content }) => content && 'text/event-stream' in content);
   return (
     <div className="space-y-5 border-t border-line px-4 py-5 text-sm">
@@ -46,17 +49,22 @@ export function ApiOperation({ method, path, operation }: ApiOperationProps): Re
           <SchemaTree schema={body.schema} />
         </Block>
       ) : null}
-      {Object.entries(responses).map(([status, { description: said, content }]) => (
-        <Block key={status} title={Number(status) < 400 ? status : t('problem', { status })}>
-          {Number(status) < 400 ? (
-            <Answer content={content} />
-          ) : (
-            <p className="text-muted">
-              <Ticked text={said} />
-            </p>
-          )}
+      {good.map(([status, { content }]) => (
+        <Block key={status} title={status}>
+          <Answer content={content} />
         </Block>
       ))}
+      {problems.length > 0 ? (
+        <Block title={t('problems')}>
+          <ul className="space-y-1 text-muted">
+            {problems.map(([status, { description: codes }]) => (
+              <li key={status}>
+                <Ticked text={`${status} ${codes}`} />
+              </li>
+            ))}
+          </ul>
+        </Block>
+      ) : null}
       {streams ? null : (
         <TryIt body={body?.schema} bodyType={bodyType} method={method} parameters={parameters} path={path} />
       )}

@@ -1,7 +1,9 @@
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OpenApi, Operation } from '@/lib/docs/schema';
 import { ChevronDownIcon } from '../ui/icons';
 import { ApiOperation } from './api-operation';
+import { SchemaTree, shapeAnchor } from './schema-tree';
 
 interface Listed {
   method: string;
@@ -19,7 +21,34 @@ export function ApiReference({ api }: { api: OpenApi }): ReactNode {
       {api.tags.map(({ name }) => (
         <Part key={name} listed={all.filter(({ operation }) => operation.tags.includes(name))} name={name} />
       ))}
+      <Shapes shapes={api.components.schemas} />
     </div>
+  );
+}
+
+/** What answers have in common, told once. */
+function Shapes({ shapes }: { shapes: OpenApi['components']['schemas'] }): ReactNode {
+  const t = useTranslations('docs.apiReference');
+  const sorted = Object.entries(shapes).sort(([one], [other]) => one.localeCompare(other));
+  return (
+    <section aria-labelledby="shapes">
+      <h2 className="mb-3 text-xl font-semibold" id="shapes">
+        {t('shapes')}
+      </h2>
+      <div className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
+        {sorted.map(([name, shape]) => (
+          <section className="px-4 py-4" key={name}>
+            <h3
+              className="mb-1 w-fit rounded-sm px-1 -mx-1 font-mono font-semibold target:bg-accent-soft"
+              id={shapeAnchor(name)}
+            >
+              {name}
+            </h3>
+            <SchemaTree schema={shape} />
+          </section>
+        ))}
+      </div>
+    </section>
   );
 }
 

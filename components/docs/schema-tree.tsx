@@ -10,7 +10,9 @@ type Translator = ReturnType<typeof useTranslations<'docs.schemaTree'>>;
 export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: number }): ReactNode {
   const t = useTranslations('docs.schemaTree');
   const kinds = objectsIn(schema);
-  if (kinds.length === 0) return <p className="text-muted">{t('object')}</p>;
+  if (kinds.length === 0) {
+    return <p className="text-muted">{shapesIn(schema).length > 0 ? <Words schema={schema} /> : t('object')}</p>;
+  }
   return kinds.map((kind, at) => (
     <div key={Object.keys(kind.properties ?? {}).join()}>
       {at > 0 ? <p className="py-1 text-muted">{t('or')}</p> : null}
@@ -20,7 +22,6 @@ export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: 
 }
 
 function Members({ schema, depth }: { schema: JsonSchema; depth: number }): ReactNode {
-  const t = useTranslations('docs.schemaTree');
   const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const required = (schema.required ?? []) as string[];
   return (
@@ -31,7 +32,7 @@ function Members({ schema, depth }: { schema: JsonSchema; depth: number }): Reac
           <li className="py-0.5" key={name}>
             <code className="font-mono break-words">{name}</code>{' '}
             <span className="text-muted">
-              {required.includes(name) ? wordsFor(member, t) : t('optional', { type: wordsFor(member, t) })}
+              <Words optional={!required.includes(name)} schema={member} />
             </span>
             {typeof member.description === 'string' ? <span className="block">{member.description}</span> : null}
             {depth < deepest && objectsIn(inner).length > 0 ? <SchemaTree depth={depth + 1} schema={inner} /> : null}
@@ -42,15 +43,45 @@ function Members({ schema, depth }: { schema: JsonSchema; depth: number }): Reac
   );
 }
 
+/** What a value may be; leads to the shape that it has. */
+function Words({ schema, optional = false }: { schema: JsonSchema; optional?: boolean }): ReactNode {
+  const t = useTranslations('docs.schemaTree');
+  const type = wordsFor(schema, t);
+  const words = optional ? t('optional', { type }) : type;
+  const [shape] = shapesIn(schema);
+  if (!shape) return words;
+  return (
+    <a className="text-link" href={`#${shapeAnchor(shape)}`}>
+      {words}
+    </a>
+  );
+}
+
 /** The objects with known members that a value may be: one, several, or none. */
 function objectsIn(schema: JsonSchema): JsonSchema[] {
   const kinds = (schema.anyOf ?? [schema]) as JsonSchema[];
   return kinds.filter(({ properties }) => properties !== undefined);
 }
 
+/** The names of the shapes that a value, or each item of it, may have. */
+function shapesIn({ $ref, anyOf = [], items }: JsonSchema): string[] {
+  if (typeof $ref === 'string') return [nameIn($ref)];
+  return [...(anyOf as JsonSchema[]), ...(items ? [items as JsonSchema] : [])].flatMap(shapesIn);
+}
+
+function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+/** Where the page tells of a shape. */
+export function shapeAnchor(name: string): string {
+  return `shape-${name}`;
+}
+
 /** A schema in a few words. */
 function wordsFor(schema: JsonSchema, t: Translator): string {
-  const { type, enum: values, const: only, anyOf, items } = schema;
+  const { type, enum: values, const: only, anyOf, items, $ref } = schema;
+  if (typeof $ref === 'string') return nameIn($ref);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(anyOf)) {

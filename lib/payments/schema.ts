@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CheckView, Money, OfferLineView, OfferView } from '../protocol/ap2/offer';
+import type { JsonObject } from '../protocol/json';
 
 export type { CheckView, Money, OfferLineView, OfferView };
 
@@ -265,7 +266,7 @@ export const merchantSchema = z.object({
 export type MerchantInput = z.infer<typeof merchantSchema>;
 
 const slug = z.string().min(1).max(60);
-const jsonObject = z.record(z.string(), z.json());
+const jsonObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
 
 /** `POST /api/ap2/carts`: `contents` of a CartMandate of AP2 0.1. */
 export const cartToSignSchema = z.object({ agent: slug, contents: jsonObject });

@@ -69,8 +69,17 @@ describe.each(['server', 'next'] as const)('the description of the API, on the %
       expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
       expect(Object.keys(operation.responses).some((status) => /^[23]/.test(status))).toBe(true);
     }
-    const references = [...JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
-    for (const [, name = ''] of references) expect(api.components.schemas).toHaveProperty(name);
+  });
+
+  it('refers to shapes that it tells of, by their names, and says none of them twice', () => {
+    const references = [...JSON.stringify(api).matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
+    const told = Object.keys(api.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(told).toEqual(expect.arrayContaining(references));
+    const answers = Object.values(api.paths)
+      .flatMap((byMethod) => Object.values(byMethod))
+      .map(({ responses }) => responses);
+    const shapes = objectsIn([answers, api.components.schemas]).map((shape) => JSON.stringify(shape));
+    expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
   });
 
   it.each(reads)('GET %s answers as it is described', async (path) => {
@@ -79,14 +88,14 @@ describe.each(['server', 'next'] as const)('the description of the API, on the %
     expect(response.status, text).toBe(200);
     const described = api.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema;
     expect(described, path).toBeDefined();
-    const checked = z.fromJSONSchema(described as JsonSchema).safeParse(JSON.parse(text));
+    const checked = z.fromJSONSchema(alone(described, api)).safeParse(JSON.parse(text));
     expect(checked.error?.issues ?? []).toEqual([]);
   });
 
   it('answers problems as they are described, whose type leads to the code in the docs', async () => {
     const response = await send(`${parley.url}/api/auth/local`, { body: { email: 'nobody' } });
     const problem = await response.json();
-    const schema = api.components.schemas.Problem ?? {};
+    const schema = alone(api.components.schemas.Problem, api);
     expect(z.fromJSONSchema(schema).safeParse(problem).success).toBe(true);
     expect(problem.type).toBe(`${parley.url}/docs/errors#${problem.code}`);
     const text = await (await fetch(`${parley.url}/docs/errors.md`)).text();
@@ -96,3 +105,17 @@ describe.each(['server', 'next'] as const)('the description of the API, on the %
     for (const code of Object.keys(problemGuides)) expect(page).toContain(`id="${code}"`);
   });
 });
+
+/** A schema that can be read without the rest of the description. */
+function alone(schema: JsonSchema | undefined, { components }: OpenApi): JsonSchema {
+  const text = JSON.stringify({ ...schema, $defs: components.schemas });
+  return JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'));
+}
+
+/** Every object of more than two members that is described in it. */
+function objectsIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(objectsIn);
+  const isShape = 'properties' in value && 'type' in value && Object.keys(value.properties as object).length > 2;
+  return isShape ? [value, ...inner] : inner;
+}

@@ -21,7 +21,7 @@ export const money: z.ZodType<Money> = z.object({ currency: z.string().describe(
 
 export const orderState = z.enum(ORDER_STATES);
 
-const offer: z.ZodType<OfferView> = z.object({
+export const offer: z.ZodType<OfferView> = z.object({
   cartId: z.string(),
   detailsId: z.string().nullable().describe('What payment mandates refer to'),
   dialect: z.enum(['ap2-0.1', 'flat', 'ap2-0.2', 'ucp']),
@@ -41,13 +41,13 @@ const offer: z.ZodType<OfferView> = z.object({
   address: z.array(z.string()),
 });
 
-const check: z.ZodType<CheckView> = z.object({
+export const check: z.ZodType<CheckView> = z.object({
   code: z.string().describe('A code of docs/payments'),
   ok: z.boolean(),
   text: z.string(),
 });
 
-const payment: z.ZodType<PaymentView> = z.object({
+export const payment: z.ZodType<PaymentView> = z.object({
   method: z.enum(['wallet', 'card']),
   test: z.boolean().describe('Test credits: nothing real moves'),
   authorized: minorUnits,

@@ -36,7 +36,7 @@ export const newAccessToken: z.ZodType<NewAccessToken> = z.object({
   expiresAt: time.nullable(),
 });
 
-const secretView: z.ZodType<AppSecretView> = z.object({
+export const secretView: z.ZodType<AppSecretView> = z.object({
   id: z.string(),
   prefix: z.string(),
   createdAt: time,
@@ -83,7 +83,10 @@ export const deviceRequestView: z.ZodType<DeviceRequestView> = z.object({
 
 const seconds = z.int().describe('Seconds since 1970');
 const tokenType = z.enum(['Bearer', 'DPoP']);
-const actorClaim: z.ZodType<ActorClaim> = z.object({ sub: z.string(), act: z.lazy(() => actorClaim).optional() });
+export const actorClaim: z.ZodType<ActorClaim> = z.object({
+  sub: z.string(),
+  act: z.lazy(() => actorClaim).optional(),
+});
 
 const activeToken = z.object({
   active: z.literal(true),

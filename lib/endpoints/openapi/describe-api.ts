@@ -1,8 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { JsonSchema, OpenApi, Operation, Parameter } from '../../docs/schema';
 import { env } from '../../platform/env';
 import { type About, apiParts, type Row } from '../row';
 import { describeProblems, oauthErrorSchema, problemSchema } from './describe-problems';
+import { hoistShapes, toJsonSchema } from './shapes';
 
 /** The API as OpenAPI 3.1, from the rows themselves: what they check is what is told. */
 export function describeApi(rows: Row[]): OpenApi {
@@ -12,6 +13,7 @@ export function describeApi(rows: Row[]): OpenApi {
     const path = row.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeRow(row, row.about) };
   }
+  const hoisted = hoistShapes(paths);
   const described = new Set(rows.map(({ about }) => about?.part));
   return {
     openapi: '3.1.1',
@@ -22,8 +24,11 @@ export function describeApi(rows: Row[]): OpenApi {
     },
     servers: [{ url: env().APP_URL }],
     tags: apiParts.filter((part) => described.has(part)).map((name) => ({ name })),
-    paths,
-    components: { schemas: { Problem: problemSchema, OAuthError: oauthErrorSchema }, securitySchemes: schemes() },
+    paths: hoisted.paths,
+    components: {
+      schemas: { ...hoisted.schemas, Problem: problemSchema, OAuthError: oauthErrorSchema },
+      securitySchemes: schemes(),
+    },
   };
 }
 
@@ -98,10 +103,4 @@ function successOf({ answer, status, media }: About): Operation['responses'] {
   if (!answer) return { [code]: { description: 'Done.' } };
   const schema = media ? { type: 'string' } : toJsonSchema(answer, 'output');
   return { [code]: { description: 'Done.', content: { [media ?? 'application/json']: { schema } } } };
-}
-
-/** What a transformation makes of a value has no schema: it is told as anything. */
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
 }
