@@ -1,4 +1,4 @@
-import { noticeOf } from '../../platform/bus';
+import { commitNoticeOf } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { erasePasskeys } from './passkeys';
@@ -128,6 +128,6 @@ export async function deleteUser(tx: Db, { id, email }: { id: string; email: str
   const { count } = await tx.user.deleteMany({ where: { id } });
   await tx.pendingSignUp.deleteMany({ where: { email } });
   await erasePasskeys(tx, id);
-  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('user', id)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('user', id)})::text`;
   return count === 1;
 }

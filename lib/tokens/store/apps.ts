@@ -1,6 +1,6 @@
 import type { App, AppSecret } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit, auditJson } from '../../observability';
-import { commitNoticeOf, noticeOf, publishHere } from '../../platform/bus';
+import { commitNoticeOf, publishHere } from '../../platform/bus';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
@@ -104,7 +104,7 @@ export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Pro
 export async function endSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
   const longer = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
   await tx.appSecret.updateMany({ where: { id: { in: longer } }, data: { expiresAt: endsAt } });
-  for (const id of longer) await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('credential', id)})::text`;
+  for (const id of longer) await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('credential', id)})::text`;
   return longer;
 }
 
@@ -112,7 +112,7 @@ export async function endSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<
 export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow): Promise<AppRecord> {
   await tx.appSecret.deleteMany({ where: { appId: app.id, expiresAt: { lte: secret.createdAt } } });
   await tx.appSecret.create({ data: { ...secret, appId: app.id } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('app', app.clientId)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('app', app.clientId)})::text`;
   return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
 }
 

@@ -1,5 +1,5 @@
 import { auditJson, keyChanged } from '../../observability';
-import { noticeOf } from '../../platform/bus';
+import { commitNoticeOf } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { SigningJwk } from '../../protocol/oauth/jwk';
@@ -46,7 +46,7 @@ export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey
   });
   const { alg } = key.publicJwk;
   await tx.signingKey.create({ data: { ...key, publicJwk: { ...key.publicJwk }, purpose, alg } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('keys', purpose)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('keys', purpose)})::text`;
 }
 
 /** Moves when a key signs and leaves. */
@@ -60,7 +60,7 @@ export async function changeKeyTimes(
 /** Removes a key with all that is kept of its signatures, and tells every node. */
 export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose: KeyPurpose }): Promise<void> {
   await tx.signingKey.delete({ where: { kid } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${noticeOf('keys', purpose)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('keys', purpose)})::text`;
 }
 
 export async function deleteRetiredKeys(now: Date): Promise<void> {
