@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SkillView } from '@/lib/catalog/schema';
+import { walletCurrencies } from '../../lib/protocol/ap2/currencies';
 import { toDecimalText } from '../../lib/protocol/ap2/money';
 import { FormProblem } from '../account/form-problem';
 import { type Faults, type Fields, useForm } from '../account/use-form';
@@ -19,8 +20,6 @@ interface PriceFormProps {
   slug: string;
   skills: SkillView[];
 }
-
-const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
 
 /** What each skill costs, as people read it on the agent's page. */
 export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
@@ -84,14 +83,14 @@ function SkillFields({ skill: { name, price }, index, fault }: SkillFieldsProps)
               defaultValue={currency}
               name={`currency ${index}`}
             >
-              {[...new Set([...currencies, currency])].map((code) => (
+              {[...new Set([...walletCurrencies, currency])].map((code) => (
                 <option key={code}>{code}</option>
               ))}
             </Select>
           </span>
         )}
       </Field>
-      <Checkbox defaultChecked={price?.from ?? false} label={t('from')} name={`from ${index}`} />
+      <Checkbox defaultChecked={price?.from ?? false} label={t('from', { skill: name })} name={`from ${index}`} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { TopUpView } from '@/lib/payments/schema';
+import { walletCurrencies } from '../../lib/protocol/ap2/currencies';
 import { FormProblem } from '../account/form-problem';
 import { type Faults, type Fields, useForm } from '../account/use-form';
 import { Button } from '../ui/button';
@@ -12,8 +13,6 @@ import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
 import { parseMoney } from './format-money';
-
-const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
 
 /** Puts money into the wallet: test credits at once, real money on the page of the payment provider. */
 export function TopUpForm({ test }: { test: boolean }): ReactNode {
@@ -55,7 +54,7 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
         <Field hint={t('currencyHint')} id="top-up-currency" label={t('currency')} required>
           {(control) => (
             <Select {...control} name="currency">
-              {currencies.map((code) => (
+              {walletCurrencies.map((code) => (
                 <option key={code}>{code}</option>
               ))}
             </Select>

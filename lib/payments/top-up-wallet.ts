@@ -4,6 +4,7 @@ import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { inTransaction } from '../platform/tx';
+import { walletCurrencies } from '../protocol/ap2/currencies';
 import { topUpMovement } from './engine/top-up';
 import { isCardCurrency, isTestMoney, takesCards } from './money-mode';
 import { requirePayer } from './policy';
@@ -13,8 +14,6 @@ import { createTopUp, setTopUpSession, type TopUpRecord } from './store/top-ups'
 import { openPage } from './stripe';
 
 const rule: BucketRule = { name: 'top-ups of this wallet', burst: 10, perMinute: 2, whenAway: 'refuse' };
-/** Currencies that wallets hold. */
-const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
 /** Pages of the card processor live at least half an hour. */
 const pageMs = 3_600_000;
 
@@ -27,8 +26,8 @@ const pageMs = 3_600_000;
 export async function topUpWallet({ ctx, input }: { ctx: Ctx; input: TopUp }): Promise<TopUpView> {
   const { userId } = requirePayer(ctx.actor);
   const { currency, amount } = input;
-  if (!currencies.includes(currency) || (takesCards() && !isCardCurrency(currency))) {
-    const message = `currency: found "${currency}"; wallets hold ${currencies.join(', ')}.`;
+  if (!walletCurrencies.includes(currency) || (takesCards() && !isCardCurrency(currency))) {
+    const message = `currency: found "${currency}"; wallets hold ${walletCurrencies.join(', ')}.`;
     throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/currency', message }] } });
   }
   await consume(rule, userId, ctx.now);

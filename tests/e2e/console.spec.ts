@@ -123,7 +123,7 @@ test.describe('a listing', () => {
     await prices.getByRole('button', { name: 'Save prices' }).click();
     await expect(prices.getByText('Enter an amount such as 2.50')).toBeVisible();
     await prices.getByLabel('Price of “Translate text”').fill('2.50');
-    await prices.getByLabel('It may cost more').check();
+    await prices.getByLabel('“Translate text” may cost more').check();
     await prices.getByRole('button', { name: 'Save prices' }).click();
     await expect(page.getByText('Prices saved.').last()).toBeVisible();
     await page.goto(`/agents/${slug}`);

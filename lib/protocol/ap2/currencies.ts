@@ -16,6 +16,9 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+/** What wallets hold, and what prices are usually in. */
+export const walletCurrencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
+
 /** Decimal places of a currency's minor unit (ISO 4217): 2 for USD, 0 for JPY, 3 for KWD. Null for what is no such code. */
 export function minorUnitDigits(currency: string): number | null {
   return digitsOf.get(currency) ?? null;
