@@ -6,17 +6,15 @@ const deepest = 4;
 
 type Translator = ReturnType<typeof useTranslations<'docs.schemaTree'>>;
 
-/** The members of a JSON object, with what each takes; of each object that it may be. */
+/** The members of a JSON object, with what each takes; of each object that it may be, or the shape that it has. */
 export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: number }): ReactNode {
   const t = useTranslations('docs.schemaTree');
-  const kinds = objectsIn(schema);
-  if (kinds.length === 0) {
-    return <p className="text-muted">{shapesIn(schema).length > 0 ? <Words schema={schema} /> : t('object')}</p>;
-  }
+  const kinds = kindsOf(schema).filter(({ properties, $ref }) => properties !== undefined || $ref !== undefined);
+  if (kinds.length === 0) return <p className="text-muted">{t('object')}</p>;
   return kinds.map((kind, at) => (
-    <div key={Object.keys(kind.properties ?? {}).join()}>
+    <div key={String(kind.$ref ?? Object.keys(kind.properties ?? {}))}>
       {at > 0 ? <p className="py-1 text-muted">{t('or')}</p> : null}
-      <Members depth={depth} schema={kind} />
+      {kind.properties === undefined ? <Words schema={kind} /> : <Members depth={depth} schema={kind} />}
     </div>
   ));
 }
@@ -35,7 +33,9 @@ function Members({ schema, depth }: { schema: JsonSchema; depth: number }): Reac
               <Words optional={!required.includes(name)} schema={member} />
             </span>
             {typeof member.description === 'string' ? <span className="block">{member.description}</span> : null}
-            {depth < deepest && objectsIn(inner).length > 0 ? <SchemaTree depth={depth + 1} schema={inner} /> : null}
+            {depth < deepest && kindsOf(inner).some(({ properties }) => properties !== undefined) ? (
+              <SchemaTree depth={depth + 1} schema={inner} />
+            ) : null}
           </li>
         );
       })}
@@ -57,10 +57,9 @@ function Words({ schema, optional = false }: { schema: JsonSchema; optional?: bo
   );
 }
 
-/** The objects with known members that a value may be: one, several, or none. */
-function objectsIn(schema: JsonSchema): JsonSchema[] {
-  const kinds = (schema.anyOf ?? [schema]) as JsonSchema[];
-  return kinds.filter(({ properties }) => properties !== undefined);
+/** What a value may be. */
+function kindsOf(schema: JsonSchema): JsonSchema[] {
+  return (schema.anyOf ?? [schema]) as JsonSchema[];
 }
 
 /** The names of the shapes that a value, or each item of it, may have. */

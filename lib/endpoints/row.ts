@@ -21,11 +21,11 @@ export interface About {
   more?: string;
   /** Parameters of the query, all strings on the wire. */
   query?: z.ZodType;
-  /** The JSON answer; left out where there is no body (204). */
+  /** The JSON answer; left out where there is another, or no body (204). */
   answer?: z.ZodType;
   /** Status of success, when it is not 200 with an answer and 204 without. */
   status?: 200 | 201 | 202 | 204 | 303;
-  /** Media type of an answer that is not JSON. */
+  /** Media type of an answer that is not JSON, or need not be. */
   media?: string;
   /** Codes of problems beyond those that every endpoint of its kind may answer. */
   problems?: ErrorCode[];

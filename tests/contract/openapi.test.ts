@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { JsonSchema, OpenApi } from '@/lib/docs/schema';
 import { table } from '@/lib/endpoints/table';
 import { problemGuides } from '@/lib/http/problem-guide';
+import { CardServer } from '../fakes/card-server';
+import { cardV10 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
-import { createPerson, type Person, send } from '../support/world';
+import { createPerson, listAgent, type Person, send } from '../support/world';
 
 /** Answers that are worth holding against their description: one call each, by a person who has just come. */
 const reads = [
@@ -23,19 +25,31 @@ const reads = [
   '/api/wallet',
   '/api/payments/settings',
   '/api/push/dead-letters',
+  '/api/push/deliveries',
+  '/api/collections',
 ];
+
+/** The same of an agent of one's own. */
+const readsOfAgent = ['', '/standing', '/probes', '/cards', '/team', '/calls', '/stats', '/checklist', '/ownership'];
 
 describe.each(['server', 'next'] as const)('the description of the API, on the %s mount', (mount) => {
   let parley: Parley;
   let ada: Person;
+  let host: CardServer;
+  let slug: string;
   let api: OpenApi;
 
   beforeAll(async () => {
-    parley = await startParley({ mount });
+    host = await CardServer.start();
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url);
+    slug = await listAgent(parley.url, ada, { url: host.serve('told', cardV10(host.base('told'))) });
     api = (await (await fetch(`${parley.url}/openapi.json`)).json()) as OpenApi;
   });
-  afterAll(() => parley?.stop());
+  afterAll(async () => {
+    await parley?.stop();
+    await host?.stop();
+  });
 
   it('is OpenAPI 3.1 for this Parley, asked for again by its ETag', async () => {
     expect(api).toMatchObject({ openapi: '3.1.1', servers: [{ url: parley.url }] });
@@ -82,15 +96,32 @@ describe.each(['server', 'next'] as const)('the description of the API, on the %
     expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
   });
 
-  it.each(reads)('GET %s answers as it is described', async (path) => {
-    const response = await send(`${parley.url}${path}`, { cookie: ada.cookie });
+  it.each(reads)('GET %s answers as it is described', (path) => hold(path, path));
+
+  it.each(readsOfAgent)('GET /api/agents/{slug}%s answers as it is described', (rest) =>
+    hold(`/api/agents/{slug}${rest}`, `/api/agents/${slug}${rest}`),
+  );
+
+  it('GET /api/publishers/{handle} answers as it is described', async () => {
+    const handle = `ada-${Date.now()}`;
+    const named = await send(`${parley.url}/api/publishers/own`, { method: 'PUT', body: { handle }, ...hers() });
+    expect(named.status, await named.clone().text()).toBe(200);
+    await hold('/api/publishers/{handle}', `/api/publishers/${handle}`);
+  });
+
+  function hers(): { cookie: string; origin: string } {
+    return { cookie: ada.cookie, origin: parley.url };
+  }
+
+  async function hold(path: string, asked: string): Promise<void> {
+    const response = await send(`${parley.url}${asked}`, hers());
     const text = await response.text();
     expect(response.status, text).toBe(200);
     const described = api.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema;
     expect(described, path).toBeDefined();
     const checked = z.fromJSONSchema(alone(described, api)).safeParse(JSON.parse(text));
     expect(checked.error?.issues ?? []).toEqual([]);
-  });
+  }
 
   it('answers problems as they are described, whose type leads to the code in the docs', async () => {
     const response = await send(`${parley.url}/api/auth/local`, { body: { email: 'nobody' } });

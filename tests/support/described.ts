@@ -2,10 +2,9 @@ import type { z } from 'zod';
 import { table } from '@/lib/endpoints/table';
 
 const rows = table.flatMap(({ method, path, about }) => {
-  const schema = about?.answer;
-  if (!schema || !path.startsWith('/api/')) return [];
+  if (!about || about.media) return [];
   const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
-  return [{ method, path, pattern, schema }];
+  return [{ method, path, pattern, schema: about.answer }];
 });
 
 /**
@@ -18,6 +17,7 @@ export async function holdAgainstDescription(method: string, response: Response)
   const { pathname } = new URL(response.url);
   const row = rows.find((one) => one.method === method && one.pattern.test(pathname));
   if (!row) return;
+  if (!row.schema) throw new Error(`${method} ${row.path} answers JSON, and is described as if it did not`);
   const found: unknown = await response.clone().json();
   const checked = row.schema.safeParse(found);
   const faults = checked.success ? undescribed(found, checked.data) : checked.error.issues.map(faultOf);

@@ -99,8 +99,9 @@ function formSchema(names: readonly string[]): JsonSchema {
 }
 
 function successOf({ answer, status, media }: About): Operation['responses'] {
-  const code = String(status ?? (answer ? 200 : 204));
+  const code = String(status ?? (answer || media ? 200 : 204));
+  if (media) return { [code]: { description: 'Done.', content: { [media]: { schema: { type: 'string' } } } } };
   if (!answer) return { [code]: { description: 'Done.' } };
-  const schema = media ? { type: 'string' } : toJsonSchema(answer, 'output');
-  return { [code]: { description: 'Done.', content: { [media ?? 'application/json']: { schema } } } };
+  const content = { 'application/json': { schema: toJsonSchema(answer, 'output') } };
+  return { [code]: { description: 'Done.', content } };
 }

@@ -2,34 +2,72 @@ import { z } from 'zod';
 import type { JsonSchema, OpenApi } from '../../docs/schema';
 import { receiptSchema } from '../../moderation/schema';
 import { reviewViewSchema } from '../../reviews/schema';
-import { agentAnswer, ownershipView } from '../answers/agents';
-import { conversationAnswer } from '../answers/chat';
+import {
+  agentSummary,
+  agentView,
+  cardChange,
+  cardState,
+  listedAgent,
+  notice,
+  ownershipView,
+  signature,
+  skillPrice,
+  standingSummary,
+} from '../answers/agents';
+import { cardDifference, cardFault, previewedCard, skill } from '../answers/cards';
+import { conversationAnswer, feedbackView } from '../answers/chat';
+import { callDetail, invitation, loggedCall } from '../answers/console';
 import { passkeyView } from '../answers/identity';
 import { check, money, offer, orderView, payment, refund } from '../answers/orders';
 import { mandateVerdict, merchantView, saleView } from '../answers/payments';
+import { undelivered } from '../answers/pushes';
+import { collectionSummary, wire } from '../answers/standing';
+import { artifact, message, part } from '../answers/thread';
 import { actorClaim, grantView, newClientSecret, secretView } from '../answers/tokens';
 
 /** What several answers have in common, and what refers to itself, by the name under which it is told once. */
 const shapes: Record<string, z.ZodType> = {
   Actor: actorClaim,
-  Agent: agentAnswer,
+  Agent: agentView,
+  AgentSummary: agentSummary,
   AppSecret: secretView,
+  Artifact: artifact,
+  Call: loggedCall,
+  CallWithWire: callDetail,
+  CardChange: cardChange,
+  CardDifference: cardDifference,
+  CardFault: cardFault,
+  CardState: cardState,
   Check: check,
+  Collection: collectionSummary,
   Conversation: conversationAnswer,
+  Feedback: feedbackView,
   Grant: grantView,
+  Invitation: invitation,
+  ListedAgent: listedAgent,
   MandateVerdict: mandateVerdict,
   Merchant: merchantView,
+  Message: message,
   Money: money,
   NewClientSecret: newClientSecret,
+  Notice: notice,
   Offer: offer,
   Order: orderView,
   Ownership: ownershipView,
+  Part: part,
   Passkey: passkeyView,
   Payment: payment,
+  PreviewedCard: previewedCard,
   Refund: refund,
   Report: receiptSchema,
   Review: reviewViewSchema,
   Sale: saleView,
+  Signature: signature,
+  Skill: skill,
+  SkillPrice: skillPrice,
+  Standing: standingSummary,
+  UndeliveredPush: undelivered,
+  Wire: wire,
 };
 
 for (const [id, schema] of Object.entries(shapes))

@@ -8,8 +8,17 @@ import { getAgentOwnership, postAgentOwnership } from '../agent-ownership';
 import { postAgentPreview } from '../agent-preview';
 import { getCardVersions } from '../agent-versions';
 import { getAgents, postAgent } from '../agents';
-import { agentAnswer, agentPage, credentialView, ownershipView } from '../answers/agents';
-import { anyObject } from '../answers/common';
+import {
+  agentView,
+  credentialView,
+  oneAgent,
+  ownershipView,
+  publisherPage,
+  publisherProfile,
+  searchPage,
+} from '../answers/agents';
+import { agentPreview, cardVersion } from '../answers/cards';
+import { listOf } from '../answers/common';
 import { getOnePublisher, putOwnPublisher } from '../publishers';
 import type { Row } from '../row';
 
@@ -18,7 +27,7 @@ export const catalogRows: Row[] = [
     method: 'GET',
     path: '/api/agents',
     endpoint: getAgents,
-    about: { part: 'Agents', summary: 'Search the catalogue', query: searchQuerySchema, answer: agentPage },
+    about: { part: 'Agents', summary: 'Search the catalogue', query: searchQuerySchema, answer: searchPage },
   },
   {
     method: 'POST',
@@ -28,7 +37,7 @@ export const catalogRows: Row[] = [
       part: 'Agents',
       summary: 'List an agent by the address of its card',
       more: '200 when you had listed this address.',
-      answer: agentAnswer,
+      answer: agentView,
       status: 201,
       problems: ['card_invalid', 'card_unreachable', 'agent_url_taken', 'confirm_origin', 'url_refused'],
     },
@@ -40,7 +49,7 @@ export const catalogRows: Row[] = [
     about: {
       part: 'Agents',
       summary: 'Read a card without listing it',
-      answer: anyObject,
+      answer: agentPreview,
       problems: ['card_invalid', 'card_unreachable', 'url_refused'],
     },
   },
@@ -48,13 +57,13 @@ export const catalogRows: Row[] = [
     method: 'GET',
     path: '/api/agents/:slug',
     endpoint: getOneAgent,
-    about: { part: 'Agents', summary: 'Read one agent', answer: agentAnswer, problems: ['gone'] },
+    about: { part: 'Agents', summary: 'Read one agent', answer: oneAgent, problems: ['gone'] },
   },
   {
     method: 'PATCH',
     path: '/api/agents/:slug',
     endpoint: patchAgent,
-    about: { part: 'Agents', summary: 'Change a listing', answer: agentAnswer },
+    about: { part: 'Agents', summary: 'Change a listing', answer: agentView },
   },
   {
     method: 'DELETE',
@@ -90,19 +99,34 @@ export const catalogRows: Row[] = [
     method: 'GET',
     path: '/api/agents/:slug/cards',
     endpoint: getCardVersions,
-    about: { part: 'Agents', summary: 'List the cards that an agent was listed with', problems: ['not_found', 'gone'] },
+    about: {
+      part: 'Agents',
+      summary: 'List the cards that an agent was listed with',
+      answer: listOf(cardVersion),
+      problems: ['not_found', 'gone'],
+    },
   },
   {
     method: 'GET',
     path: '/api/publishers/:handle',
     endpoint: getOnePublisher,
-    about: { part: 'Agents', summary: 'Read a publisher and their listings', problems: ['not_found'] },
+    about: {
+      part: 'Agents',
+      summary: 'Read a publisher and their listings',
+      answer: publisherPage,
+      problems: ['not_found'],
+    },
   },
   {
     method: 'PUT',
     path: '/api/publishers/own',
     endpoint: putOwnPublisher,
-    about: { part: 'Agents', summary: 'Set how you are shown as a publisher', problems: ['conflict'] },
+    about: {
+      part: 'Agents',
+      summary: 'Set how you are shown as a publisher',
+      answer: publisherProfile,
+      problems: ['conflict'],
+    },
   },
   { method: 'GET', path: '/agents/:slug/icon', endpoint: agentIcon },
   { method: 'GET', path: '/agents/:slug/.well-known/agent-card.json', endpoint: agentCard },
@@ -110,7 +134,7 @@ export const catalogRows: Row[] = [
     method: 'POST',
     path: '/api/agents/:slug/card/accept',
     endpoint: postAcceptCard,
-    about: { part: 'Agents', summary: 'Take the card that waits', answer: agentAnswer, problems: ['conflict'] },
+    about: { part: 'Agents', summary: 'Take the card that waits', answer: agentView, problems: ['conflict'] },
   },
   { method: 'GET', path: '/agents/:slug/.well-known/agent.json', endpoint: agentJson },
   { method: 'GET', path: '/.well-known/agent-card.json', endpoint: marketplaceCard },

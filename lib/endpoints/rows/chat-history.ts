@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createdShare, feedbackCounts, feedbackView, searchResult, shareView, wireView } from '../answers/chat';
 import { anyObject, listOf } from '../answers/common';
+import { sharePreview } from '../answers/thread';
 import { searchChat } from '../chat-conversations';
 import { getConversationExport, getExportSchema } from '../chat-export';
 import { getAgentFeedback, putFeedback, removeFeedback } from '../chat-feedback';
@@ -55,7 +56,7 @@ export const chatHistoryRows: Row[] = [
       part: 'Chat',
       summary: 'See what a link would show',
       query: z.object({ branch: z.string().optional(), until: z.string().optional() }),
-      answer: anyObject,
+      answer: sharePreview,
     },
   },
   {

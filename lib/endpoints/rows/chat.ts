@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conversationAnswer, postedMessage } from '../answers/chat';
-import { anyObject, pageOf } from '../answers/common';
+import { pageOf } from '../answers/common';
+import { threadView } from '../answers/thread';
 import { getConversation, getConversations, patchConversation, removeConversation } from '../chat-conversations';
 import { getConversationEvents } from '../chat-events';
 import { cancelChatTask, postChatMessage } from '../chat-messages';
@@ -28,7 +29,7 @@ export const chatRows: Row[] = [
       summary: 'Read a conversation',
       more: 'The latest tasks of one branch; `before` a task has those before it, `at` a task all from it on.',
       query: z.object({ branch: z.string().optional(), before: z.string().optional(), at: z.string().optional() }),
-      answer: anyObject,
+      answer: threadView,
     },
   },
   {
@@ -51,7 +52,6 @@ export const chatRows: Row[] = [
       part: 'Chat',
       summary: 'Follow a conversation',
       query: z.object({ branch: z.string().optional(), after: z.string().optional() }),
-      answer: anyObject,
       media: 'text/event-stream',
     },
   },
