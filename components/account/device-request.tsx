@@ -3,6 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
+import { SignInAgain } from '../payments/sign-in-again';
+import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
@@ -35,7 +37,11 @@ export function DeviceRequest({ userCode, request, onDecided }: DeviceRequestPro
 
   return (
     <section aria-label={t('device')} className="scroll-mt-24 space-y-5 outline-none" ref={panel} tabIndex={-1}>
-      <FormProblem problem={problem} />
+      {problem?.code === 'sign_in_again' ? (
+        <SignInAgain returnTo={routes.device} what="letDevicePay" />
+      ) : (
+        <FormProblem problem={problem} />
+      )}
       <Facts request={request} />
       <Wanted scopes={request.scopes} />
       <Alert tone="warn">{t('warning')}</Alert>

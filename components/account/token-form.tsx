@@ -4,6 +4,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NewAccessToken } from '@/lib/tokens/schema';
+import { SignInAgain } from '../payments/sign-in-again';
+import { routes } from '../shell/routes';
 import { Alert } from '../ui/alert';
 import { announce } from '../ui/announcer';
 import { Button } from '../ui/button';
@@ -40,7 +42,11 @@ export function TokenForm(): ReactNode {
     <div className="space-y-6">
       {made ? <NewToken key={made.id} token={made.token} /> : null}
       <form {...form} className="max-w-lg space-y-5">
-        <FormProblem problem={problem} />
+        {problem?.code === 'sign_in_again' ? (
+          <SignInAgain returnTo={routes.accessTokens} what="letTokenPay" />
+        ) : (
+          <FormProblem problem={problem} />
+        )}
         <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
           {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" />}
         </Field>

@@ -10,7 +10,7 @@ import { appNotOwned, cardInvalid, confirmOrigin, slugRefused, slugTaken, urlTak
 import { fetchCard } from './fetch-card';
 import { findAgentById } from './find-agent';
 import { REGISTRATION_LIMIT } from './limits';
-import { hasRole, requirePerson } from './policy';
+import { hasRole, requireMember, requirePerson } from './policy';
 import type { AgentRecord } from './record';
 import { type AgentView, normaliseTag, type RegisterInput } from './schema';
 import { tagsOfSkills } from './search-row';
@@ -137,7 +137,7 @@ async function chooseSlug(wanted: string | undefined, name: string): Promise<str
   return freeSlug(slug, taken);
 }
 
-async function relist(known: AgentRecord, { ctx, input, version }: Listing): Promise<AgentRecord> {
+async function relist(known: AgentRecord, { ctx, user, input, version }: Listing): Promise<AgentRecord> {
   if (input.slug !== undefined && input.slug !== known.slug) {
     throw slugRefused(`This address is listed as "${known.slug}", and a slug cannot change. Leave "slug" out.`);
   }
@@ -151,5 +151,6 @@ async function relist(known: AgentRecord, { ctx, input, version }: Listing): Pro
   if (known.status === 'withdrawn') changes.status = 'active';
   if (input.tags) changes.tags = input.tags;
   if (input.appId !== undefined) changes.appId = input.appId;
-  return changeAgent(known, changes, { version, audit: agentChanged(ctx, { ...known, change: 'listed' }) });
+  const mayStill = (now: AgentRecord) => void requireMember(user, now, 'developer');
+  return changeAgent(known, changes, { version, audit: agentChanged(ctx, { ...known, change: 'listed' }), mayStill });
 }

@@ -40,7 +40,8 @@ export async function updateAgent({
   const changes: AgentChanges = { ...given, updatedAt: ctx.now };
   if (input.visibility === 'public') changes.everPublic = true;
   const audit = agentChanged(ctx, { ...agent, change: 'changed', members: Object.keys(given) });
-  return toView(await changeAgent(agent, changes, { audit }), null);
+  const mayStill = (now: AgentRecord) => void requireRole(user, now, 'developer');
+  return toView(await changeAgent(agent, changes, { audit, mayStill }), null);
 }
 
 function requireKnownSkills({ card }: AgentRecord, prices: SkillPrice[] = []): void {

@@ -14,12 +14,11 @@ export const deleteSessions = jsonRoute({
   auth: 'session',
   async handle({ ctx, url }) {
     const include = url.searchParams.getAll('include');
+    const all = include.includes('current');
+    await (all ? endAllSessions({ ctx }) : endOtherSessions({ ctx }));
+    // After the sessions: one that lives could let another device in.
     if (include.includes('devices')) await endDevices({ ctx });
-    if (include.includes('current')) {
-      await endAllSessions({ ctx });
-      return signedOut();
-    }
-    await endOtherSessions({ ctx });
+    return all ? signedOut() : undefined;
   },
 });
 

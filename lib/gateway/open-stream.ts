@@ -54,6 +54,8 @@ export async function takeStream(ctx: Ctx, caller: CallerActor): Promise<Place> 
   };
   // A stream that is left before anything was asked of it runs no `finally`.
   ended.signal.addEventListener('abort', release, { once: true });
+  // Who left while the place was looked for is told of by no event any more.
+  if (ended.signal.aborted) release();
   return { signal: ended.signal, release };
 }
 

@@ -1,3 +1,4 @@
+import { requireRecentSignIn } from '../identity';
 import { tokenCreated } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
@@ -12,8 +13,8 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Makes a personal access token for the person of the session. Without `scopes` it gets all but `pay`, without `expiresInDays`
- * it lives until it is revoked. The answer is the only place where the token itself is ever seen.
- * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `conflict` at 100 tokens
+ * it lives until it is revoked; one that may pay asks for a sign-in of the last 15 minutes, as paying does. The answer is the only place where the token itself is ever seen.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `sign_in_again`, `conflict` at 100 tokens
  */
 export async function createAccessToken({
   ctx,
@@ -23,6 +24,7 @@ export async function createAccessToken({
   input: CreateAccessToken;
 }): Promise<NewAccessToken> {
   const { userId } = requireUser(ctx.actor, 'session');
+  if (input.scopes?.includes('pay')) await requireRecentSignIn({ ctx });
   const id = newId('pat');
   const token = newAccessTokenText(id);
   const { expiresInDays } = input;

@@ -1,3 +1,4 @@
+import { requireRecentSignIn } from '../identity';
 import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { countCodeGuess } from './count-code-guess';
@@ -7,11 +8,13 @@ import { MAX_ACCESS_TOKENS } from './limits';
 import { requireUser } from './policy';
 import type { DeviceDecision } from './schema';
 import { countAccessTokensOf } from './store/access-tokens';
-import { decideDeviceRequest as decide } from './store/device-codes';
+import { decideDeviceRequest as decide, findDeviceRequest } from './store/device-codes';
 
 /**
- * Lets a device in as the person of the session, or turns it away; once.
- * @throws {ParleyError} `not_found` alike for unknown, expired and decided; `rate_limited`; `conflict` at 100 access tokens
+ * Lets a device in as the person of the session, or turns it away; once. One that may pay asks for a sign-in of the last 15
+ * minutes, as paying does.
+ * @throws {ParleyError} `not_found` alike for unknown, expired and decided; `rate_limited`; `sign_in_again`; `conflict` at
+ *   100 access tokens
  */
 export async function decideDeviceRequest({
   ctx,
@@ -26,6 +29,8 @@ export async function decideDeviceRequest({
   }
   const uncount = await countCodeGuess({ userId, address: input.address });
   const userCodeHash = hashUserCode(input.userCode);
+  const request = input.allow && userCodeHash ? await findDeviceRequest(userCodeHash, ctx.now) : null;
+  if (request?.scopes.includes('pay')) await requireRecentSignIn({ ctx });
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });
   if (!userCodeHash || !(await decide({ userCodeHash, userId, decision, now: ctx.now }, audit))) throw noDevice();

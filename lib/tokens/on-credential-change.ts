@@ -20,12 +20,19 @@ export function onCredentialChange(caller: CallerActor, ended: () => void): () =
   const look = (): void => {
     check().catch((error) => log.warn('tokens.check_failed', errorFields(error)));
   };
-  const watched = caller.credentialId.startsWith('dlg_')
-    ? farTopics.map((topic) => subscribe(topic, '*', look))
-    : [subscribe('credential', caller.credentialId, look), subscribe('user', caller.principal, look)];
+  const watched = watch(caller, look);
   if (caller.tokenId !== undefined) watched.push(subscribe('revoked', caller.tokenId, look));
   watched.push(onGap(look));
+  // What ended between the check of the token and this watch was told to nobody here.
+  look();
   return () => {
     for (const stop of watched) stop();
   };
+}
+
+function watch({ credentialId, principal }: CallerActor, look: () => void): (() => void)[] {
+  if (credentialId.startsWith('dlg_')) return farTopics.map((topic) => subscribe(topic, '*', look));
+  // An app is good while its owner is, whom its caller does not name.
+  const people = credentialId.startsWith('sec_') ? '*' : principal;
+  return [subscribe('credential', credentialId, look), subscribe('user', people, look)];
 }

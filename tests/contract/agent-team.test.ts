@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnershipView } from '@/lib/catalog/schema';
 import type { InvitationView, TeamView } from '@/lib/catalog/schema-team';
 import type { SearchPage } from '@/lib/discovery/schema';
+import { publish } from '@/lib/platform/bus';
+import { query } from '@/lib/platform/sql';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
@@ -177,6 +179,25 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
     const still = (await team()).members.find(({ email }) => email === people().developer.email);
     if (still) await as(people().owner, `PATCH ${at(`/team/${still.id}`)}`, { role: 'developer' });
     else await join(people().developer, 'developer');
+  });
+
+  it('who leaves in the moment in which they link their app leaves it not behind, and links none afterwards', async () => {
+    const app = await createApp(parley.url, people().developer);
+    const id = async () => (await team()).members.find(({ email }) => email === people().developer.email)?.id;
+    const linked = () =>
+      query<{ app: string | null }>('test-app', 'SELECT app_id AS app FROM agent WHERE slug = $1', [slug]);
+    const member = await id();
+    // As another node does a moment before this one hears of it.
+    await query('test-link', 'UPDATE agent SET app_id = $1 WHERE slug = $2', [app.id, slug]);
+    expect((await as(people().owner, `DELETE ${at(`/team/${member}`)}`)).status).toBe(204);
+    expect(await linked()).toEqual([{ app: null }]);
+    await join(people().developer, 'developer');
+    expect((await as(people().developer, `PATCH ${at('')}`, { appId: null })).status).toBe(200);
+    await query('test-leave', 'DELETE FROM agent_member WHERE id = $1', [await id()]);
+    expect((await as(people().developer, `PATCH ${at('')}`, { appId: app.id })).status).toBe(404);
+    expect(await linked()).toEqual([{ app: null }]);
+    await publish('agent', slug);
+    await join(people().developer, 'developer');
   });
 
   async function search(query = ''): Promise<SearchPage> {

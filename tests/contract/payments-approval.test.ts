@@ -16,6 +16,7 @@ import {
   reaches,
   review,
 } from './payments-world';
+import { postForm } from './tokens-world';
 
 let world: PaymentsWorld;
 
@@ -202,7 +203,7 @@ describe('who may pay', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('CLK-1 nobody whose sign-in was long ago, and no other page by their cookie', async () => {
+  test('CLK-1 nobody whose sign-in was long ago, by no token or device that they let pay now, and no other page by their cookie', async () => {
     const client = await newBuyer();
     const order = await offerOf(world, { client });
     await ageSignIns(client.person);
@@ -212,6 +213,15 @@ describe('who may pay', () => {
     expect(body.signInAgain).toBe(true);
     const refused = await approve(later, body);
     expect([refused.status, refused.body.code]).toEqual([403, 'sign_in_again']);
+    const made = await ask(later, '/api/auth/access-tokens', { body: { name: 'later', scopes: ['pay'] } });
+    expect([made.status, made.body]).toEqual([403, expect.objectContaining({ code: 'sign_in_again' })]);
+    const form = { client_id: 'parley-cli', scope: 'agents:read pay' };
+    const device = (await (await postForm(`${world.url}/api/auth/device`, form)).json()) as { user_code: string };
+    const decision = { userCode: device.user_code, allow: true };
+    const allowed = await ask(later, '/api/auth/device/decide', { body: decision });
+    expect([allowed.status, allowed.body]).toEqual([403, expect.objectContaining({ code: 'sign_in_again' })]);
+    const denied = await later.call('/api/auth/device/decide', { body: { ...decision, allow: false } });
+    expect(denied.status).toBe(204);
     const foreign = await send(`${world.url}/api/orders/${order.id}/decline`, {
       method: 'POST',
       cookie: client.person.cookie,

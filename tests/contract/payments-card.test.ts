@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView, SaleView, TopUpView, WalletView } from '@/lib/payments/schema';
+import { askAgain, enqueueSilent } from '@/lib/payments/store/rounds';
 import { newId } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import { returnRefund } from '../fakes/stripe/refunds';
@@ -7,7 +8,7 @@ import { StripeDouble } from '../fakes/stripe/stripe-double';
 import { signatureOf } from '../fakes/stripe/webhook-sender';
 import { ChatClient } from '../http/chat-world';
 import { waitFor } from '../support/wait-for';
-import { createPerson, send } from '../support/world';
+import { createPerson, type Person, send, testPassword } from '../support/world';
 import {
   approve,
   ask,
@@ -300,6 +301,39 @@ describe('a top-up by card', () => {
     expect(await euros()).toBe(5_000);
     expect((await ask<WalletView>(buyer, '/api/wallet')).body.entries).toHaveLength(1);
   });
+
+  test('is asked for by one look-up at a time, however long the processor is away', async () => {
+    const { id } = await begun('Una');
+    await query(
+      'test-look-up',
+      `INSERT INTO payment_outbox (top_up_id, kind, due_at, attempts) VALUES ($1, 'retrieve', now() + interval '5 minutes', 3)`,
+      [id],
+    );
+    await query('test-silent', `UPDATE wallet_top_up SET updated_at = now() - interval '1 day' WHERE id = $1`, [id]);
+    const lookUps = () => query('test-look-ups', 'SELECT id FROM payment_outbox WHERE top_up_id = $1', [id]);
+    const before = await lookUps();
+    const now = new Date();
+    expect(await askAgain({ topUpId: id }, now, now)).toBe(false);
+    await enqueueSilent(new Date(now.getTime() - 3_600_000), now);
+    expect(await lookUps()).toEqual(before);
+  });
+
+  test('keeps its payer from deleting the account while it is undecided', async () => {
+    const { id, person } = await begun('Lea');
+    await query('test-real-money', 'UPDATE wallet_top_up SET test = false WHERE id = $1', [id]);
+    const body = { email: person.email, password: testPassword };
+    const refused = await send(`${world.url}/api/account/deletion`, { body, cookie: person.cookie, origin: world.url });
+    expect(refused.status).toBe(409);
+    expect(((await refused.json()) as { title: string }).title).toContain('1 payment into the wallet');
+  });
+
+  async function begun(name: string): Promise<{ id: string; person: Person }> {
+    const person = await createPerson(world.url, name);
+    const body = { currency: 'EUR', amount: 5_000 };
+    const topped = await ask<TopUpView>(new ChatClient(world.url, person), '/api/wallet/top-ups', { body });
+    expect(topped.body.state).toBe('pending');
+    return { id: topped.body.id, person };
+  }
 });
 
 function signed(body: string, at: number): string {

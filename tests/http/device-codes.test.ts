@@ -6,6 +6,7 @@ import { newId } from '@/lib/platform/ids';
 import { closePool, query } from '@/lib/platform/sql';
 import {
   decideDeviceRequest,
+  endDevices,
   findAccessTokenActor,
   redeemDeviceCode,
   refreshAccessToken,
@@ -62,6 +63,13 @@ describe('a device code', () => {
     for (const seconds of [0, 5, 10, 11, 16, 26, 41, 45, 60]) heard.push(await poll(code, seconds));
     const [pending, slow] = ['authorization_pending', 'slow_down'];
     expect(heard).toEqual([pending, pending, pending, slow, slow, slow, slow, slow, slow]);
+  });
+
+  it('REV-2 that was allowed and not redeemed is worth nothing once the person ends all devices', async () => {
+    const { code, userCode } = await begin();
+    await decideDeviceRequest({ ctx: at(1, ada), input: { userCode, allow: true, address } });
+    await endDevices({ ctx: at(2, ada) });
+    expect(await poll(code, 5)).toBe('access_denied');
   });
 
   it('TOK-5 ends after ten minutes, whether or not it was allowed', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { publish } from '@/lib/platform/bus';
+import { query } from '@/lib/platform/sql';
 import type { AgentGrantView, NewClientSecret } from '@/lib/tokens/schema';
 import { basic, createApp, postForm, signInDevice } from '../contract/tokens-world';
 import { type CutLine, openLine } from '../fakes/cut-line';
@@ -129,6 +131,27 @@ describe('what is revoked on one node', () => {
     await revoke(one, neighbour.accessToken);
     await expect.poll(() => othersEnded, bound).toBe(true);
     await Promise.all([reading, othersReading]);
+  });
+
+  it('the account of an app’s owner: a stream that the app opened on the other ends within a second', async () => {
+    agent.answer(async ({ result, gone }) => {
+      result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
+      await gone;
+    });
+    const made = await createApp(one.url, person);
+    const form = { grant_type: 'client_credentials', resource: `${one.url}/agents/${slug}` };
+    const { access_token: token } = await (await postForm(`${one.url}/api/auth/token`, form, made)).json();
+    const body = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go on') };
+    const stream = await post({ url: `${two.url}/agents/${slug}/a2a/jsonrpc`, token }, body);
+    expect(stream.status).toBe(200);
+    let ended = false;
+    const reading = readEvents(stream).finally(() => {
+      ended = true;
+    });
+    await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [person.userId]);
+    await publish('user', person.userId);
+    await expect.poll(() => ended, bound).toBe(true);
+    await reading;
   });
 
   it('a grant: the other tells the address no more within a second', async () => {

@@ -10,7 +10,7 @@ export interface Person {
   accessToken: string;
 }
 
-const testPassword = 'correct horse battery';
+export const testPassword = 'correct horse battery';
 
 /** Makes an account in the database of this process and signs in to the Parley at `url`. */
 export async function createPerson(url: string, name = 'Ada'): Promise<Person> {

@@ -127,6 +127,8 @@ export type AgentChanges = Partial<
 interface AgentStep {
   version?: CardVersion | { waitingId: string };
   also?: (tx: Tx, previous: AgentStatus) => Promise<void>;
+  /** Throws unless whoever changes it may still do so, now that nobody else changes it or its team. */
+  mayStill?: (agent: AgentRecord) => void;
   audit?: AuditEntry;
   /** Sets the status whatever it has become since the agent was read. */
   overrules?: boolean;
@@ -140,7 +142,7 @@ interface AgentStep {
 export async function changeAgent(
   agent: AgentRecord,
   changes: AgentChanges,
-  { version, also, audit, overrules = false }: AgentStep = {},
+  { version, also, mayStill, audit, overrules = false }: AgentStep = {},
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
     const previous = changes.status === undefined ? agent.status : await holdStatus(tx, agent);
@@ -155,6 +157,7 @@ export async function changeAgent(
     await tx.agent.update({ where: { id: agent.id }, data });
     if (changes.badges) await markVerified(tx, agent.id);
     const record = (await spreadAnew(tx, agent.id)) ?? agent;
+    mayStill?.(record);
     if (version) await expectIcon(tx, agent.id, record.card);
     await also?.(tx, previous);
     if (audit) await appendAudit(tx, audit);

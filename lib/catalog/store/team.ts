@@ -88,36 +88,40 @@ export async function insertMember(
   });
 }
 
-/** `lostApp` is the developer app that goes with what the member may do: it no longer asks whose a token is. */
+/** `isTheirApp` tells of the agent's developer app whether it goes with the member: it no longer asks whose a token is. */
 interface MemberChange {
   id: string;
-  lostApp: string | null;
+  isTheirApp: (appId: string) => Promise<boolean>;
   audit: AuditEntry;
 }
 
 /** Gives a member another role; false when there is no such member. */
 export function updateMember(
   agent: Named,
-  { id, role, lostApp, audit }: MemberChange & { role: MemberRole },
+  { id, role, isTheirApp, audit }: MemberChange & { role: MemberRole },
 ): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.updateMany({ where: { id, agentId: agent.id }, data: { role } });
-    await unlinkApp(tx, agent, lostApp);
+    if (role === 'viewer') await unlinkApp(tx, agent, isTheirApp);
     return count > 0;
   });
 }
 
 /** Takes a member out of the team; false when there is no such member. */
-export function deleteMember(agent: Named, { id, lostApp, audit }: MemberChange): Promise<boolean> {
+export function deleteMember(agent: Named, { id, isTheirApp, audit }: MemberChange): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.deleteMany({ where: { id, agentId: agent.id } });
-    await unlinkApp(tx, agent, lostApp);
+    await unlinkApp(tx, agent, isTheirApp);
     return count > 0;
   });
 }
 
-async function unlinkApp(tx: Db, { id }: Named, appId: string | null): Promise<void> {
-  if (appId !== null) await tx.agent.updateMany({ where: { id, appId }, data: { appId: null } });
+/** Looks at the agent as it is once nobody else can change it: an app that was linked a moment ago goes too. */
+async function unlinkApp(tx: Db, { id }: Named, isTheirApp: MemberChange['isTheirApp']): Promise<void> {
+  const rows = await tx.$queryRaw<{ appId: string | null }[]>`
+    SELECT app_id AS "appId" FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
+  const appId = rows[0]?.appId ?? null;
+  if (appId !== null && (await isTheirApp(appId))) await tx.agent.update({ where: { id }, data: { appId: null } });
 }
 
 async function changeTeam(agent: Named, audit: AuditEntry, change: (tx: Db) => Promise<boolean>): Promise<boolean> {

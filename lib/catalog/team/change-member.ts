@@ -26,8 +26,8 @@ export async function changeMember({
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const member = await findMember(agent, input.id);
   const audit = teamChanged(ctx, { ...agent, change: 'changed', who: member.userId, role: input.role });
-  const lostApp = input.role === 'viewer' ? await appOf(member, agent, ownsApp) : null;
-  if (!(await updateMember(agent, { id: member.id, role: input.role, lostApp, audit }))) throw memberNotFound();
+  const isTheirApp = (appId: string) => ownsApp({ userId: member.userId, appId });
+  if (!(await updateMember(agent, { id: member.id, role: input.role, isTheirApp, audit }))) throw memberNotFound();
 }
 
 /**
@@ -48,13 +48,8 @@ export async function removeMember({
   const member = await findMember(agent, input.id);
   if (member.userId !== user.userId) requireRole(user, agent, 'owner');
   const audit = teamChanged(ctx, { ...agent, change: 'left', who: member.userId });
-  const lostApp = await appOf(member, agent, ownsApp);
-  if (!(await deleteMember(agent, { id: member.id, lostApp, audit }))) throw memberNotFound();
-}
-
-/** The developer app of the agent, when it is this member's. */
-async function appOf({ userId }: MemberRecord, { appId }: AgentRecord, ownsApp: OwnsApp): Promise<string | null> {
-  return appId !== null && (await ownsApp({ userId, appId })) ? appId : null;
+  const isTheirApp = (appId: string) => ownsApp({ userId: member.userId, appId });
+  if (!(await deleteMember(agent, { id: member.id, isTheirApp, audit }))) throw memberNotFound();
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SharePreview, ThreadView } from '../../chat/schema';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import type { Artifact, Message, Part } from '../../protocol/a2a/core/model';
+import type { Artifact, Message, Part, TaskState } from '../../protocol/a2a/core/model';
 import type { JsonObject, JsonValue } from '../../protocol/json';
 import { conversationAnswer, feedbackView } from './chat';
 import { agentName, time } from './common';
@@ -47,17 +47,19 @@ export const artifact: z.ZodType<Artifact> = z.object({
   metadata: jsonObject.optional(),
 });
 
+export const taskState: z.ZodType<TaskState> = z.enum([
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+]);
+
 const status = z.object({
-  state: z.enum([
-    'submitted',
-    'working',
-    'input-required',
-    'auth-required',
-    'completed',
-    'failed',
-    'canceled',
-    'rejected',
-  ]),
+  state: taskState,
   message: message.optional(),
   timestamp: z.string().describe('ISO 8601'),
 });

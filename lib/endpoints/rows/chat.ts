@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conversationAnswer, postedMessage } from '../answers/chat';
 import { pageOf } from '../answers/common';
-import { threadView } from '../answers/thread';
+import { taskState, threadView } from '../answers/thread';
 import { getConversation, getConversations, patchConversation, removeConversation } from '../chat-conversations';
 import { getConversationEvents } from '../chat-events';
 import { cancelChatTask, postChatMessage } from '../chat-messages';
@@ -36,7 +36,7 @@ export const chatRows: Row[] = [
     method: 'PATCH',
     path: '/api/chat/conversations/:id',
     endpoint: patchConversation,
-    about: { part: 'Chat', summary: 'Rename a conversation' },
+    about: { part: 'Chat', summary: 'Rename a conversation', answer: conversationAnswer },
   },
   {
     method: 'DELETE',
@@ -71,7 +71,7 @@ export const chatRows: Row[] = [
     method: 'POST',
     path: '/api/chat/tasks/:id/cancel',
     endpoint: cancelChatTask,
-    about: { part: 'Chat', summary: 'Stop a task', status: 202 },
+    about: { part: 'Chat', summary: 'Stop a task', answer: z.object({ state: taskState }), status: 202 },
   },
   ...chatHistoryRows,
 ];

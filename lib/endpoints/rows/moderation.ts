@@ -5,6 +5,7 @@ import {
   queueSchema,
   receiptSchema,
 } from '../../moderation/schema';
+import { ownCase } from '../answers/moderation';
 import { getCases, getOneCase, getReport, postAppeal, postDecisions, postReport } from '../moderation';
 import type { Row } from '../row';
 
@@ -72,6 +73,6 @@ export const moderationRows: Row[] = [
     method: 'POST',
     path: '/api/moderation/cases/:id/appeal',
     endpoint: postAppeal,
-    about: { part, summary: 'Appeal against a removal', problems: ['not_found', 'conflict'] },
+    about: { part, summary: 'Appeal against a removal', answer: ownCase, problems: ['not_found', 'conflict'] },
   },
 ];

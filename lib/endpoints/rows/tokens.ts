@@ -61,7 +61,7 @@ export const tokensRows: Row[] = [
       more: 'The token is shown this once.',
       answer: newAccessToken,
       status: 201,
-      problems: ['conflict'],
+      problems: ['conflict', 'sign_in_again'],
     },
   },
   {
@@ -139,7 +139,7 @@ export const tokensRows: Row[] = [
     method: 'POST',
     path: '/api/auth/device/decide',
     endpoint: postDeviceDecision,
-    about: { part: 'Tokens', summary: 'Let a device in, or turn it away', problems: ['not_found'] },
+    about: { part: 'Tokens', summary: 'Let a device in, or turn it away', problems: ['not_found', 'sign_in_again'] },
   },
   {
     method: 'POST',

@@ -35,9 +35,10 @@ export async function changePassword({
   if (hash === null) await requireRecentSignIn({ ctx });
   else await requireCurrent(input, { email, hash });
   requireStrong(input.password, email);
-  if (input.endTokens) await endTokens(ctx, userId);
   const person = { userId, email, password: input.password };
   await replacePassword(ctx, person, { how: 'changed', keptSession: sessionId });
+  // After the other sessions: one that lives could make another token.
+  if (input.endTokens) await endTokens(ctx, userId);
 }
 
 /** Failures count as those of signing in: a session left open is no place to guess from. */

@@ -37,8 +37,9 @@ export async function resetPassword({
   if (!reader) throw linkOver();
   requireStrong(password, reader.email);
   if (!(await deleteMailLink(tokenHash))) throw linkOver();
-  if (input.endTokens) await endTokens(ctx, reader.userId);
   await replacePassword(ctx, { ...reader, password }, { how: 'reset', keptSession: null });
+  // After the sessions: one that lives could make another token.
+  if (input.endTokens) await endTokens(ctx, reader.userId);
   await succeeded();
   return startSession({ ctx, input: { userId: reader.userId, way: 'reset', place } });
 }

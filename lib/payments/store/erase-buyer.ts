@@ -2,20 +2,28 @@ import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db';
 import type { Money } from '../schema';
 
-/** Money of a person that is not settled: what they bought, what is on its way back, and real money in their wallet. */
+/** Money of a person that is not settled: what they bought, what is on its way back or into their wallet, and real money there. */
 export async function findOpenMoney(
   userId: string,
   tx: Db = db(),
-): Promise<{ orders: number; refunds: number; balances: Money[] }> {
+): Promise<{ orders: number; refunds: number; topUps: number; balances: Money[] }> {
   const underWay = ['approved', 'payment_pending', 'action_required', 'authorized', 'mandate_delivered'];
   const orders = await tx.paymentOrder.count({
     where: { userId, state: { in: [...underWay, 'merchant_confirmed'] } },
   });
   const refunds = await tx.paymentRefund.count({ where: { state: 'approved', order: { userId } } });
+  const topUps = await tx.walletTopUp.count({
+    where: { userId, state: 'pending', test: false, sessionId: { not: null } },
+  });
   const accounts = await tx.ledgerAccount.findMany({
     where: { owner: userId, test: false, kind: { in: ['wallet', 'held'] }, balance: { gt: 0 } },
   });
-  return { orders, refunds, balances: accounts.map(({ currency, balance }) => ({ currency, minor: Number(balance) })) };
+  return {
+    orders,
+    refunds,
+    topUps,
+    balances: accounts.map(({ currency, balance }) => ({ currency, minor: Number(balance) })),
+  };
 }
 
 /** Puts `nobody` in a person's place wherever payments must be provable, and takes out what tells of them. */

@@ -17,11 +17,11 @@ export function findLapsingHolds(before: Date, limit: number): Promise<OrderReco
 
 /**
  * Has every card order and top-up asked for that nobody has heard of since `silentSince` (the hold may be there, or gone,
- * and the notice lost), unless that was done since then.
+ * and the notice lost), unless that was done since then, is about to be, or is tried again and again.
  */
 export async function enqueueSilent(silentSince: Date, now: Date): Promise<void> {
   const unasked = (column: string): string => `NOT EXISTS (SELECT FROM payment_outbox b
-    WHERE b.${column} = x.id AND b.kind = 'retrieve' AND (b.done_at > $1 OR (b.done_at IS NULL AND b.due_at <= $2)))`;
+    WHERE b.${column} = x.id AND b.kind = 'retrieve' AND (b.done_at > $1 OR (b.done_at IS NULL AND (b.due_at <= $2 OR b.attempts > 0))))`;
   await query(
     'payments-silent-orders',
     `INSERT INTO payment_outbox (order_id, kind, due_at) SELECT id, 'retrieve', $2 FROM payment_order x
@@ -60,7 +60,7 @@ export async function askAgain(
     `INSERT INTO payment_outbox (order_id, top_up_id, kind, due_at) SELECT $1::text, $2::text, 'retrieve', $4
      WHERE NOT EXISTS (SELECT FROM payment_outbox b WHERE b.kind = 'retrieve'
        AND b.order_id IS NOT DISTINCT FROM $1 AND b.top_up_id IS NOT DISTINCT FROM $2
-       AND (b.done_at > $3 OR (b.done_at IS NULL AND b.due_at <= $4))) RETURNING id`,
+       AND (b.done_at > $3 OR (b.done_at IS NULL AND (b.due_at <= $4 OR b.attempts > 0)))) RETURNING id`,
     [orderId, topUpId, since, now],
   );
   return rows.length > 0;

@@ -122,7 +122,10 @@ export async function markAccessTokenRevoked(
   return rows.length === 1;
 }
 
-/** Revokes all tokens of a person, or those of devices alone, and tells every node of each. */
+/**
+ * Revokes all tokens of a person, or those of devices alone, and tells every node of each. A device that was let in and has not
+ * come for its token gets none.
+ */
 export async function markAllAccessTokensRevoked(
   { userId, devicesOnly, now }: { userId: string; devicesOnly: boolean; now: Date },
   audit: AuditEntry,
@@ -131,7 +134,8 @@ export async function markAllAccessTokensRevoked(
     'tokens-revoke-all-access-tokens',
     `WITH revoked AS (
        UPDATE access_token SET revoked_at = $3
-       WHERE user_id = $1 AND revoked_at IS NULL AND (NOT $2::boolean OR generation IS NOT NULL) RETURNING id)
+       WHERE user_id = $1 AND revoked_at IS NULL AND (NOT $2::boolean OR generation IS NOT NULL) RETURNING id),
+     turned_away AS (UPDATE device_code SET decision = 'denied' WHERE user_id = $1 AND decision = 'allowed')
      SELECT id, pg_notify('parley', $4 || id), audit_append($5::jsonb || jsonb_build_object('object', id))
      FROM (SELECT id FROM revoked ORDER BY id) AS all_revoked`,
     [userId, devicesOnly, now, noticeOf('credential', ''), auditJson(audit)],
