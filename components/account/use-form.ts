@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { announce } from '../ui/announcer';
 import { type ApiProblem, callApi } from './call-api';
 
 /** Text fields of a form by name. */
@@ -41,8 +42,11 @@ export function useForm({ method = 'POST', path, toBody, check, onDone }: FormOp
 
   useEffect(() => {
     for (const element of sent.current?.elements ?? []) {
-      if (element instanceof HTMLInputElement && faults[element.name]) return element.focus();
+      if (isControl(element) && faults[element.name]) return element.focus();
     }
+    const [fault] = Object.values(faults);
+    // That of a group stands at no control.
+    if (fault) announce(fault, 'assertive');
   }, [faults]);
 
   async function send(form: HTMLFormElement): Promise<void> {
@@ -70,6 +74,10 @@ export function useForm({ method = 'POST', path, toBody, check, onDone }: FormOp
   }
 
   return { form: { method: 'post', noValidate: ready, onSubmit }, pending, problem, faults };
+}
+
+function isControl(element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+  return [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement].some((kind) => element instanceof kind);
 }
 
 function fieldsOf(form: HTMLFormElement): Fields {

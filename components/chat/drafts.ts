@@ -9,12 +9,24 @@ export function placeOf(conversationId: string | null, agentSlug: string): strin
   return conversationId ?? `new.${agentSlug}`;
 }
 
+/** Of a conversation that has just begun: what is still written where it was about to begin is its own. */
+let followed: { from: string; to: string } | null = null;
+
+/** Moves a draft, and what is written there until the next page, to where it belongs from now on. */
+export function followDraft(from: string, to: string): void {
+  write(`draft.${to}`, read(`draft.${from}`));
+  write(`draft.${from}`, null);
+  followed = { from, to };
+}
+
 export function readDraft(place: string): string {
+  if (followed?.from === place) followed = null;
   return read(`draft.${place}`) ?? '';
 }
 
 export function keepDraft(place: string, text: string): void {
-  write(`draft.${place}`, text === '' ? null : text);
+  const at = followed?.from === place ? followed.to : place;
+  write(`draft.${at}`, text === '' ? null : text);
 }
 
 /** What stands in a field into which `early` was written before the draft was there; a browser may have written just that. */

@@ -4,9 +4,17 @@ import { announce } from '../ui/announcer';
 import type { AgentItem, Phase, ThreadItem } from './to-view';
 import type { TurnNotice } from './turn-notice';
 
+/** The task of the message that led to another page: its answer may have begun before that page listens. */
+let awaited: string | null = null;
+
+/** The answer to this task is announced by the page that comes next. */
+export function awaitAnswer(taskId: string): void {
+  awaited = taskId;
+}
+
 /**
  * Says the start and the end of each answer and each question to screen readers, once, never tokens. What was there when the
- * page came is not announced.
+ * page came is not announced, but for the answer that the person waits for; nor is what is read from before.
  */
 export function useAnnouncements(items: readonly ThreadItem[], agentName: string): void {
   const t = useTranslations('chat.useAnnouncements');
@@ -17,8 +25,12 @@ export function useAnnouncements(items: readonly ThreadItem[], agentName: string
     const turns = items.filter((item): item is AgentItem => item.kind === 'agent');
     const before = known.current;
     known.current = new Map(turns.map(({ key, phase }) => [key, phase]));
-    if (!before) return;
-    for (const turn of turns) if (before.get(turn.key) !== turn.phase) say(turn);
+    const first = turns.findIndex(({ key }) => before?.has(key));
+    for (const [at, turn] of turns.entries()) {
+      const isNews = before ? at >= first && before.get(turn.key) !== turn.phase : turn.taskId === awaited;
+      if (isNews) say(turn);
+    }
+    if (!before) awaited = null;
 
     function say({ phase, notice }: AgentItem): void {
       if (phase === 'done' || phase === 'stopped') announce(t(phase));

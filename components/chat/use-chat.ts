@@ -1,12 +1,12 @@
 import { useRouter } from 'next/navigation';
 import { type RefObject, useCallback, useEffect, useMemo } from 'react';
-import type { ChatAgent, ChatLimits, ThreadView } from '../../lib/chat/schema';
-import { placeOf } from './drafts';
+import type { ChatAgent, ChatLimits, PostedMessage, ThreadView } from '../../lib/chat/schema';
+import { followDraft, placeOf } from './drafts';
 import { isWritingElsewhere } from './is-writing-elsewhere';
 import { conversationPath } from './paths';
 import { type ArtifactSet, toArtifacts } from './to-artifacts';
 import { type ThreadItem, toItems } from './to-view';
-import { useAnnouncements } from './use-announcements';
+import { awaitAnswer, useAnnouncements } from './use-announcements';
 import { type ComposerState, useComposer } from './use-composer';
 import { useRefreshConversations } from './use-conversation-list';
 import { type QuestionState, useQuestion } from './use-question';
@@ -43,7 +43,7 @@ export interface Chat {
 export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
-  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useAccepted(id, branch) });
+  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useAccepted(agent.slug, id, branch) });
   const items = useMemo(() => toItems(thread.state), [thread.state]);
   const artifacts = useMemo(() => toArtifacts(thread.state), [thread.state]);
   const composer = useComposer({ place: placeOf(id, agent.slug), agent, limits, prefill });
@@ -63,16 +63,19 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
 }
 
 /** A message is on disk: the list has a new order, and a new conversation or version a page of its own. */
-function useAccepted(id: string | null, branch: string | null): (conversationId: string, saidIn: string) => void {
+function useAccepted(agentSlug: string, id: string | null, branch: string | null): (posted: PostedMessage) => void {
   const router = useRouter();
   const refresh = useRefreshConversations();
   return useCallback(
-    (conversationId: string, saidIn: string) => {
+    ({ conversationId, branch: saidIn, taskId }) => {
       refresh();
-      if (id === null) router.replace(conversationPath(conversationId));
-      else if (saidIn !== branch) router.push(conversationPath(id, { branch: saidIn }));
+      if (id !== null && saidIn === branch) return;
+      awaitAnswer(taskId);
+      if (id !== null) return router.push(conversationPath(id, { branch: saidIn }));
+      followDraft(placeOf(null, agentSlug), conversationId);
+      router.replace(conversationPath(conversationId));
     },
-    [branch, id, refresh, router],
+    [agentSlug, branch, id, refresh, router],
   );
 }
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import type { ThreadView } from '../../lib/chat/schema';
+import type { PostedMessage, ThreadView } from '../../lib/chat/schema';
 import { toast } from '../ui/toast';
 import { ApiError, cancelTask, eventsUrl, postMessage, readThread } from './api';
 import { keepUnsent, placeOf, readUnsent } from './drafts';
@@ -31,7 +31,7 @@ interface ThreadOptions {
   thread: ThreadView | null;
   agentSlug: string;
   /** A message is on disk, in this version of the conversation. */
-  onAccepted: (conversationId: string, branch: string) => void;
+  onAccepted: (posted: PostedMessage) => void;
 }
 
 /** A conversation as it lives on this page: the server's story, what is on its way there, and the line between the two. */
@@ -62,7 +62,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
         .then(
           (posted) => {
             dispatch({ type: 'accepted', messageId });
-            onAccepted(posted.conversationId, posted.branch);
+            onAccepted(posted);
           },
           (error: unknown) => dispatch({ type: 'not-sent', messageId, problem: problemOf(error) }),
         );

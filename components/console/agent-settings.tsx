@@ -18,15 +18,16 @@ interface AgentSettingsProps {
   apps: AppChoice[];
 }
 
-/** What the owner can change about a listing. */
+/** What the owner can change about a listing. What they left alone is not sent: it may have changed elsewhere. */
 export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
   const t = useTranslations('console.agentSettings');
   const router = useRouter();
   const suspended = agent.status === 'suspended';
+  const tags = agent.tags.join(', ');
   const { form, pending, problem, faults } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(agent.slug)}`,
-    toBody: (fields) => ({ ...changesIn(fields), ...(suspended ? {} : { status: statusIn(fields) }) }),
+    toBody: (fields) => changesIn(fields, agent),
     onDone() {
       toast({ tone: 'good', text: t('saved') });
       router.refresh();
@@ -36,14 +37,20 @@ export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
   return (
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
-      <ListingFields appId={agent.appId} apps={apps} visibility={agent.visibility} />
+      <ListingFields
+        appId={agent.appId}
+        apps={apps}
+        key={`${agent.visibility} ${agent.appId}`}
+        visibility={agent.visibility}
+      />
       <Field error={faults.tags} hint={t('tagsHint')} id="tags" label={t('tags')}>
-        {(control) => <Input {...control} autoComplete="off" defaultValue={agent.tags.join(', ')} name="tags" />}
+        {(control) => <Input {...control} autoComplete="off" defaultValue={tags} key={tags} name="tags" />}
       </Field>
       {suspended ? null : (
         <Checkbox
           defaultChecked={agent.status === 'deprecated'}
           hint={t('deprecatedHint')}
+          key={agent.status}
           label={t('deprecated')}
           name="deprecated"
         />
@@ -55,10 +62,18 @@ export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
   );
 }
 
-function changesIn({ visibility, appId, tags = '' }: Fields): object {
-  return { visibility, appId: appId || null, tags: tags.split(',').filter((tag) => tag.trim() !== '') };
-}
-
-function statusIn(fields: Fields): string {
-  return 'deprecated' in fields ? 'deprecated' : 'active';
+function changesIn(fields: Fields, agent: OwnAgent): object {
+  const { visibility, appId, tags = '' } = fields;
+  const status = 'deprecated' in fields ? 'deprecated' : 'active';
+  const wanted = {
+    visibility,
+    appId: appId || null,
+    tags: tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+    status: agent.status === 'suspended' ? agent.status : status,
+  };
+  const isNew = (name: keyof typeof wanted) => JSON.stringify(wanted[name]) !== JSON.stringify(agent[name]);
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => isNew(name as keyof typeof wanted)));
 }

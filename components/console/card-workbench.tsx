@@ -25,7 +25,7 @@ const none: FixableFault[] = [];
 export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactNode {
   const t = useTranslations('console.cardWorkbench');
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
-  const { lint, checked, pending } = useLint(text, url);
+  const { lint, checked, pending, problem, again } = useLint(text, url);
   const current = checked === text;
   const faults = lint?.faults ?? none;
   const warnings = lint?.warnings ?? none;
@@ -41,11 +41,17 @@ export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactN
     if (edits && current) onText(applyEdits(text, edits));
   }
 
+  function stateOf(): string {
+    if (pending || !current) return t('checking');
+    if (problem) return t('unchecked');
+    return text.trim() === '' ? t('empty') : t('state', counts);
+  }
+
   return (
     <div className="space-y-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted" role="status">
-          {pending || !current ? t('checking') : text.trim() === '' ? t('empty') : t('state', counts)}
+          {stateOf()}
         </p>
         <span className="flex flex-wrap gap-2">
           <CopyButton text={text} tone="secondary" what={t('cardToCopy')} />
@@ -54,6 +60,14 @@ export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactN
           </Button>
         </span>
       </div>
+      {problem && current && !pending ? (
+        <Alert tone="danger" title={t('unchecked')}>
+          <p>{problem}</p>
+          <Button className="mt-3" onClick={again} size="sm">
+            {t('again')}
+          </Button>
+        </Alert>
+      ) : null}
       <CardEditor faults={all} label={t('label')} onChange={onText} target={target} value={text} />
       {current && lint ? (
         <>

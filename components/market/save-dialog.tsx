@@ -44,13 +44,18 @@ export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): React
     setOwn((list) => list?.map((item) => (item.id === id ? { ...item, holds } : item)) ?? null);
   }
 
-  async function create(title: string): Promise<void> {
+  /** Answers whether there is one more. */
+  async function create(title: string): Promise<boolean> {
     setProblem(null);
     const made = await callApi('POST', '/api/collections', { title });
-    if (!made.ok) return setProblem(made.problem.title);
+    if (!made.ok) {
+      setProblem(made.problem.title);
+      return false;
+    }
     const collection = made.body as CollectionSummary;
     setOwn((list) => [collection, ...(list ?? [])]);
     await toggle(collection);
+    return true;
   }
 
   return (
@@ -59,7 +64,11 @@ export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): React
       onOpenChange={onOpenChange}
       title={t.rich('title', { name: () => <bdi>{name}</bdi> })}
     >
-      {problem ? <Alert tone="danger">{problem}</Alert> : null}
+      {problem ? (
+        <Alert live="assertive" tone="danger">
+          {problem}
+        </Alert>
+      ) : null}
       {own === null && !problem ? <Spinner label={t('loading')} /> : null}
       {own ? <Choices onToggle={(collection) => void toggle(collection)} own={own} /> : null}
       {own ? <NewCollection onCreate={create} /> : null}
@@ -101,16 +110,18 @@ function Choices({
   );
 }
 
-function NewCollection({ onCreate }: { onCreate: (title: string) => Promise<void> }): ReactNode {
+function NewCollection({ onCreate }: { onCreate: (title: string) => Promise<boolean> }): ReactNode {
   const t = useTranslations('market.saveDialog');
+  const [pending, setPending] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget;
     const title = String(new FormData(form).get('title') ?? '').trim();
-    if (title === '') return;
-    await onCreate(title);
-    form.reset();
+    if (title === '' || pending) return;
+    setPending(true);
+    if (await onCreate(title)) form.reset();
+    setPending(false);
   }
 
   return (
@@ -120,7 +131,9 @@ function NewCollection({ onCreate }: { onCreate: (title: string) => Promise<void
           {(control) => <Input {...control} autoComplete="off" maxLength={80} name="title" />}
         </Field>
       </div>
-      <Button type="submit">{t('create')}</Button>
+      <Button pending={pending} type="submit">
+        {t('create')}
+      </Button>
     </form>
   );
 }

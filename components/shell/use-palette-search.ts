@@ -38,15 +38,13 @@ export function usePaletteSearch(words: string, signedIn: boolean): Found {
 async function search(words: string, signedIn: boolean, signal: AbortSignal): Promise<Found> {
   const [agents, conversations] = await Promise.all([
     read<{ slug: string; name: string }>(`/api/agents?${new URLSearchParams({ q: words, limit: '6' })}`, signal),
-    signedIn ? read<{ id: string; title: string }>('/api/chat/conversations', signal) : [],
+    signedIn
+      ? read<{ id: string; title: string }>(`/api/chat/conversations?${new URLSearchParams({ q: words })}`, signal)
+      : [],
   ]);
-  const lower = words.toLowerCase();
   return {
     agents: agents.map(({ slug, name }) => ({ id: `agent-${slug}`, text: name, href: agentPath(slug) })),
-    conversations: conversations
-      .filter(({ title }) => title.toLowerCase().includes(lower))
-      .slice(0, 6)
-      .map(({ id, title }) => ({ id, text: title, href: `/chat/${id}` })),
+    conversations: conversations.slice(0, 6).map(({ id, title }) => ({ id, text: title, href: `/chat/${id}` })),
   };
 }
 

@@ -49,7 +49,14 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
         <Radix.Overlay className="fixed inset-0 z-40 animate-enter bg-[oklch(15%_0.02_238/0.55)]" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={clsx('fixed z-50 flex animate-enter flex-col bg-raised shadow-pop outline-none', shapes[shape])}
+          className={clsx(
+            'fixed z-50 flex animate-enter flex-col short:overflow-y-auto bg-raised shadow-pop outline-none',
+            shapes[shape],
+          )}
+          onInteractOutside={(event) => {
+            // News lies over dialogs too: to close them is no word about the dialog.
+            if (event.target instanceof Element && event.target.closest('[data-over-dialogs]')) event.preventDefault();
+          }}
           onCloseAutoFocus={(event) => {
             if (trigger) return;
             event.preventDefault();
@@ -57,7 +64,9 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
           }}
         >
           <DialogTop {...content} />
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 empty:hidden">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 empty:hidden short:flex-none short:overflow-visible">
+            {children}
+          </div>
           {footer ? (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{footer}</div>
           ) : null}

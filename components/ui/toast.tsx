@@ -46,7 +46,8 @@ export function Toaster(): ReactNode {
   return (
     <section
       aria-label={t('news')}
-      className="fixed end-4 bottom-4 start-4 z-50 flex flex-col items-end gap-2 sm:start-auto"
+      className="pointer-events-auto fixed end-4 bottom-4 start-4 z-50 flex flex-col items-end gap-2 sm:start-auto"
+      data-over-dialogs
     >
       {toasts.map((item) => (
         <ToastCard key={item.id} message={item} onClose={() => setToasts((old) => without(old, item.id))} />

@@ -54,6 +54,29 @@ test.describe('the whole path', () => {
 test.describe('writing', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
 
+  test('what is written while the first message is on its way stands in the conversation that it begins', async ({
+    page,
+  }) => {
+    await page.goto('/chat/new?agent=conformance');
+    let release = () => {};
+    const written = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/chat/messages', async (route) => {
+      await written;
+      await route.continue();
+    });
+    await say(page, 'echo first');
+    await expect(field(page)).toHaveValue('');
+    await field(page).fill('and then');
+    release();
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(standing(page)).toHaveText(/Completed/);
+    await expect(field(page)).toHaveValue('and then');
+    await page.goto('/chat/new?agent=conformance');
+    await expect(field(page)).toHaveValue('');
+  });
+
   test('a draft is there again after a reload, each conversation its own', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('Half a thought');

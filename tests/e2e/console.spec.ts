@@ -3,7 +3,7 @@ import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
-import { lineTo, message03, rpc } from '../support/world';
+import { lineTo, message03, rpc, send } from '../support/world';
 import { serveClerk } from './console-world';
 import { type Account, newAccount, signInAs } from './people';
 
@@ -118,6 +118,16 @@ test.describe('a listing', () => {
     await listing.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('The listing is saved.').last()).toBeVisible();
 
+    const elsewhere = { method: 'PATCH', body: { status: 'deprecated' }, bearer: owner.accessToken };
+    expect((await send(`${setting('parleyUrl')}/api/agents/${slug}`, elsewhere)).status).toBe(200);
+    await listing.getByLabel('Tags').fill(`${slug}-tag, audit`);
+    await listing.getByRole('button', { name: 'Save' }).click();
+    const deprecated = listing.getByRole('checkbox', { name: 'Deprecated' });
+    await expect(deprecated).toBeChecked();
+    await deprecated.uncheck();
+    await listing.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('The listing is saved.').last()).toBeVisible();
+
     const prices = page.getByRole('region', { name: 'Prices' });
     await prices.getByLabel('Price of “Translate text”').fill('2,5x');
     await prices.getByRole('button', { name: 'Save prices' }).click();
@@ -156,7 +166,7 @@ test.describe('a listing', () => {
     await expect(page.getByText('The new card is listed.').last()).toBeVisible();
     await page.goto(`/console/agents/${slug}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Clerk the Second');
-    await expect(page.getByLabel('Tags')).toHaveValue(`audit, ${slug}-tag`);
+    await expect(page.getByLabel('Tags')).toHaveValue(`${slug}-tag, audit`);
 
     await page.getByRole('button', { name: 'Withdraw agent' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw agent' }).click();

@@ -41,7 +41,9 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     [place],
   );
   useEarlyText(field, (early) => write(draftAnd(place, early)));
+  const tried = useRef<{ messageId: string; text: string } | null>(null);
   const { send, pending, problem } = usePost(slug, (message) => {
+    tried.current = null;
     write('');
     setPosted(message);
   });
@@ -53,7 +55,9 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
     begun.current = true;
     const waiting = takeAfterSignIn(place);
     setText((now) => waiting?.text ?? (readDraft(place) || now));
-    if (waiting && signedIn && resume) void send(waiting);
+    if (!waiting || !signedIn || !resume) return;
+    tried.current = waiting;
+    void send(waiting);
   }, [place, resume, send, signedIn]);
 
   useEffect(
@@ -68,7 +72,10 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   function submit(): void {
     const trimmed = text.trim();
     if (trimmed === '' || pending) return;
-    const message = { messageId: newUuid(), text: trimmed };
+    // A message whose answer was lost may have arrived: under the same name it is the same message.
+    const messageId = tried.current?.text === trimmed ? tried.current.messageId : newUuid();
+    const message = { messageId, text: trimmed };
+    tried.current = message;
     if (signedIn) return void send(message);
     keepForSignIn(place, { ...message, files: [], taskId: undefined });
     window.location.assign(signInPath(`${agentPath(slug)}?try=1#try`));

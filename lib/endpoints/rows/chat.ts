@@ -16,7 +16,7 @@ export const chatRows: Row[] = [
     about: {
       part: 'Chat',
       summary: 'List your conversations',
-      query: z.object({ cursor: z.string().optional() }),
+      query: z.object({ q: z.string().optional(), cursor: z.string().optional() }),
       answer: pageOf(conversationAnswer),
     },
   },

@@ -19,6 +19,32 @@ test('an example is tried on the agent’s own page, and the answer comes below 
   await expect(page).toHaveURL('/agents/analyst');
 });
 
+test.describe('when the answer to a send is lost', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+
+  test('sending once more is the same message', async ({ page }) => {
+    await signInAs(page, await newAccount('Tess'));
+    await page.goto('/agents/analyst');
+    const sent: string[] = [];
+    await page.route('**/api/chat/messages', async (route) => {
+      sent.push(route.request().postDataJSON().messageId);
+      const answer = await route.fetch();
+      if (sent.length === 1) await route.abort();
+      else await route.fulfill({ response: answer });
+    });
+    await page.getByRole('textbox', { name: 'Your message to CSV Analyst' }).fill('What can you do?');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await send.click();
+    await expect.poll(() => sent.length).toBe(1);
+    await expect(page.getByText('Not sent')).toBeVisible();
+    await send.click();
+    await expect(page.getByRole('region', { name: 'Answer of CSV Analyst' }).getByRole('article')).toBeVisible();
+    expect(new Set(sent).size).toBe(1);
+    await page.goto('/chat');
+    await expect(page.getByRole('link', { name: /What can you do/ })).toHaveCount(1);
+  });
+});
+
 test('signed out, what was written is kept through signing in and sent once', async ({ page }) => {
   await page.goto('/agents/analyst');
   const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
