@@ -7,6 +7,7 @@ import { fontClasses } from '@/components/shell/fonts';
 import { directionOf } from '@/components/texts/locale';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/announcer';
+import { FocusKeeper } from '@/components/ui/focus-keeper';
 import { Toaster } from '@/components/ui/toast';
 import { siteOrigin } from '@/lib/http/edge';
 import './globals.css';
@@ -50,6 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
           {children}
           <Announcer />
           <Toaster />
+          <FocusKeeper />
         </PageTexts>
       </body>
     </html>

@@ -35,12 +35,10 @@ export interface ChatScreenProps {
   prefill?: string;
   /** The person comes back from signing in: what they wrote before is sent. */
   resume?: boolean;
-  /** The task to begin reading at; none: the end. */
-  at?: string | null;
 }
 
 /** A conversation with an agent: the history, the composer, and what came of it. */
-export function ChatScreen({ prefill = '', resume = false, at = null, ...props }: ChatScreenProps): ReactNode {
+export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScreenProps): ReactNode {
   const { agent, view, signedIn } = props;
   const chat = useChat({ ...props, prefill, resume });
   const { items, artifacts, composer, sending } = chat;
@@ -70,14 +68,7 @@ export function ChatScreen({ prefill = '', resume = false, at = null, ...props }
           signedIn={signedIn}
           title={view?.conversation.title ?? null}
         />
-        <ThreadBody
-          agent={agent}
-          at={at}
-          chat={chat}
-          onOpenArtifact={openArtifact}
-          tools={view ? tools : null}
-          view={view}
-        />
+        <ThreadBody agent={agent} chat={chat} onOpenArtifact={openArtifact} tools={view ? tools : null} view={view} />
         <ChatFooter
           agent={agent}
           chat={chat}
@@ -126,19 +117,18 @@ interface ThreadBodyProps {
   agent: ChatAgent;
   view: ThreadView | null;
   chat: Chat;
-  at: string | null;
   /** Null while there is nothing to do anything with. */
   tools: ThreadTools | null;
   onOpenArtifact: (id: string | null) => void;
 }
 
 /** What was said. */
-function ThreadBody({ agent, view, chat, at, tools, onOpenArtifact }: ThreadBodyProps): ReactNode {
+function ThreadBody({ agent, view, chat, tools, onOpenArtifact }: ThreadBodyProps): ReactNode {
   const t = useTranslations('chat.chatScreen');
   const { items, composer, questions, sending, thread } = chat;
   return (
     <ThreadLog
-      at={at}
+      at={view?.at ?? null}
       hasOlder={thread.hasOlder}
       label={t('conversationWith', { agent: agent.name })}
       onOlder={thread.loadOlder}

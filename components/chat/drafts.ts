@@ -1,7 +1,9 @@
+import { keepInTab, readKept } from '../ui/kept-in-tab';
+import type { Attachment } from './attachments';
 import type { OwnMessage } from './thread-state';
 
 // What the person wrote and nobody has yet, kept in the tab: drafts, messages that were not sent, and the message that waits
-// for its writer to sign in. A browser that keeps nothing (storage off or full) loses comfort only.
+// for its writer to sign in.
 const prefix = 'parley.chat.';
 
 /** The name under which things of a conversation are kept; before it exists, of its agent. */
@@ -16,6 +18,8 @@ let followed: { from: string; to: string } | null = null;
 export function followDraft(from: string, to: string): void {
   write(`draft.${to}`, read(`draft.${from}`));
   write(`draft.${from}`, null);
+  keepAttached(to, readAttached(from));
+  keepAttached(from, []);
   followed = { from, to };
 }
 
@@ -27,6 +31,19 @@ export function readDraft(place: string): string {
 export function keepDraft(place: string, text: string): void {
   const at = followed?.from === place ? followed.to : place;
   write(`draft.${at}`, text === '' ? null : text);
+}
+
+/** Files that wait for their message; they are too large to be kept beyond the page. */
+const attached = new Map<string, Attachment[]>();
+
+export function readAttached(place: string): Attachment[] {
+  return attached.get(place) ?? [];
+}
+
+export function keepAttached(place: string, files: Attachment[]): void {
+  const at = followed?.from === place ? followed.to : place;
+  if (files.length === 0) attached.delete(at);
+  else attached.set(at, files);
 }
 
 /** What stands in a field into which `early` was written before the draft was there; a browser may have written just that. */
@@ -57,20 +74,11 @@ export function takeAfterSignIn(agentSlug: string): OwnMessage | null {
 }
 
 function read(name: string): string | null {
-  try {
-    return sessionStorage.getItem(prefix + name);
-  } catch {
-    return null;
-  }
+  return readKept(prefix + name);
 }
 
 function write(name: string, value: string | null): void {
-  try {
-    if (value === null) sessionStorage.removeItem(prefix + name);
-    else sessionStorage.setItem(prefix + name, value);
-  } catch {
-    // Full or forbidden: the message itself is still on the page.
-  }
+  keepInTab(prefix + name, value);
 }
 
 /** Only this page writes there, so what parses has the shape that was written. */

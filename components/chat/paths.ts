@@ -1,8 +1,16 @@
 import { newChatPath } from '../shell/routes';
 
-/** A conversation of the person. `branch` is one of its versions, `at` a task to begin reading at. */
-export function conversationPath(id: string, place: { branch?: string; at?: string } = {}): string {
-  const query = new URLSearchParams(Object.entries(place).filter(([, value]) => value !== undefined));
+/**
+ * A conversation of the person. `branch` is one of its versions; `at` is a task to begin reading at, or a version
+ * that is told in place of it.
+ */
+export function conversationPath(
+  id: string,
+  place: { branch?: string | undefined; at?: string | undefined } = {},
+): string {
+  const query = new URLSearchParams(
+    Object.entries(place).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
   return `/chat/${encodeURIComponent(id)}${query.size > 0 ? `?${query}` : ''}`;
 }
 

@@ -14,7 +14,7 @@ import { newChatPath } from '../shell/routes';
 import { announce } from '../ui/announcer';
 import { useEarlyText, useFirstText } from '../ui/use-early-text';
 import { type Attachment, readAttachment, whyRefused, whyTooLong } from './attachments';
-import { draftAnd, keepDraft, readDraft } from './drafts';
+import { draftAnd, keepAttached, keepDraft, readAttached, readDraft } from './drafts';
 
 /** The field's id, by which it is found before React knows of it. */
 export const composerFieldId = 'composer-text';
@@ -50,7 +50,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
   const tAttachments = useTranslations('chat.attachments');
   const first = useFirstText(composerFieldId, prefill);
   const [text, setText] = useState(first);
-  const [files, setFiles] = useState<Attachment[]>([]);
+  const [files, setFiles] = useAttached(place);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useHeightOfText(field, text);
@@ -91,7 +91,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
         announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
       });
     },
-    [agent, files, limits, t, tAttachments],
+    [agent, files, limits, setFiles, t, tAttachments],
   );
 
   const take = useCallback(() => {
@@ -105,18 +105,25 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     write('');
     setFiles([]);
     return { text, files };
-  }, [text, files, limits, tAttachments, write]);
+  }, [text, files, limits, setFiles, tAttachments, write]);
 
   const restore = useCallback(
     (message: { text: string; files: Attachment[] }) => {
       write(message.text);
       setFiles(message.files);
     },
-    [write],
+    [setFiles, write],
   );
 
-  const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), []);
+  const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), [setFiles]);
   return { text, files, problem, field, write, suggest, attach, detach, take, restore };
+}
+
+/** The files that wait; like the draft they belong to the place, until the page is loaded anew. */
+function useAttached(place: string): [Attachment[], Dispatch<SetStateAction<Attachment[]>>] {
+  const [files, setFiles] = useState(() => readAttached(place));
+  useEffect(() => keepAttached(place, files), [files, place]);
+  return [files, setFiles];
 }
 
 interface DraftOptions extends Pick<ComposerOptions, 'place' | 'prefill'>, Pick<ComposerState, 'field' | 'write'> {

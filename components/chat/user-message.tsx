@@ -37,20 +37,20 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   const t = useTranslations('chat.userMessage');
   const { conversationId, onRetry, onDiscard, onCancel } = rest;
   const failed = item.delivery === 'failed';
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'no' | 'yes' | 'left'>('no');
   const tools = useContext(ThreadToolsContext);
   const { text, files } = toOwnContent(item.parts);
   const mayEdit = tools !== null && item.begins && item.delivery === 'sent' && text !== '';
-  if (editing && tools) {
+  if (editing === 'yes' && tools) {
     return (
       <article className="flex flex-col items-end">
         <h2 className="sr-only">{t('you')}</h2>
         <Suspense>
           <MessageEditor
             agentName={tools.agentName}
-            onCancel={() => setEditing(false)}
+            onCancel={() => setEditing('left')}
             onSend={(edited) => {
-              if (tools.edit(item.taskId ?? '', { text: edited, files })) setEditing(false);
+              if (tools.edit(item.taskId ?? '', { text: edited, files })) setEditing('no');
               else announce(t('notYet'), 'assertive');
             }}
             text={text}
@@ -76,7 +76,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
         <div className="-mt-0.5 flex items-center gap-0.5">
           {fork && conversationId ? <VersionSwitch conversationId={conversationId} fork={fork} /> : null}
           {mayEdit ? (
-            <IconButton label={t('edit')} onClick={() => setEditing(true)} size="sm">
+            <IconButton autoFocus={editing === 'left'} label={t('edit')} onClick={() => setEditing('yes')} size="sm">
               <PencilIcon size={16} />
             </IconButton>
           ) : null}

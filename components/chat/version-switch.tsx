@@ -10,13 +10,15 @@ import { conversationPath } from './paths';
 export function VersionSwitch({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {
   const t = useTranslations('chat.versionSwitch');
   const { versions, at } = fork;
+  // Tells this message from others that were said in several ways.
+  const place = versions[1];
   return (
     <nav aria-label={t('label')} className="flex items-center text-xs text-muted">
-      <Step conversationId={conversationId} label={t('earlier')} to={versions[at - 1]}>
+      <Step at={place} conversationId={conversationId} label={t('earlier')} to={versions[at - 1]}>
         <ChevronRightIcon className="rotate-180" size={16} />
       </Step>
       <span className="tabular-nums">{t('place', { at: at + 1, count: versions.length })}</span>
-      <Step conversationId={conversationId} label={t('later')} to={versions[at + 1]}>
+      <Step at={place} conversationId={conversationId} label={t('later')} to={versions[at + 1]}>
         <ChevronRightIcon size={16} />
       </Step>
     </nav>
@@ -27,12 +29,14 @@ interface StepProps {
   conversationId: string;
   label: string;
   to: string | undefined;
+  /** The message whose versions these are. */
+  at: string | undefined;
   children: ReactNode;
 }
 
 const stepClass = 'inline-flex size-8 items-center justify-center rounded-md touch:size-11';
 
-function Step({ conversationId, label, to, children }: StepProps): ReactNode {
+function Step({ conversationId, label, to, at, children }: StepProps): ReactNode {
   if (to === undefined) {
     return (
       <span aria-hidden="true" className={clsx(stepClass, 'opacity-35')}>
@@ -44,7 +48,7 @@ function Step({ conversationId, label, to, children }: StepProps): ReactNode {
     <Link
       aria-label={label}
       className={clsx(stepClass, 'hover:bg-sunken hover:text-ink')}
-      href={conversationPath(conversationId, { branch: to })}
+      href={conversationPath(conversationId, { branch: to, at })}
       prefetch={false}
     >
       {children}

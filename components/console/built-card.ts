@@ -5,7 +5,8 @@ export interface CardDraft {
   version: string;
   url: string;
   streaming: boolean;
-  auth: 'none' | 'bearer';
+  /** `own` is what somebody wrote into the card by hand and the form has no choice for. */
+  auth: 'none' | 'bearer' | 'own';
   skills: SkillDraft[];
 }
 
@@ -27,27 +28,55 @@ export const firstDraft: CardDraft = {
   skills: [{ key: 1, name: '', description: '', tags: '', examples: '' }],
 };
 
-/** The draft as a card of A2A 1.0 (§4.4.1), to serve as it is. */
-export function builtCard(draft: CardDraft): string {
-  const { name, description, version, url, streaming, auth } = draft;
-  const card = {
+/** What the form makes of a draft: a card of A2A 1.0 (§4.4.1). */
+export interface BuiltCard {
+  name: string;
+  description: string;
+  version: string;
+  supportedInterfaces: { url: string; protocolBinding: string; protocolVersion: string }[];
+  capabilities: { streaming: boolean; pushNotifications: boolean };
+  securitySchemes?: object;
+  securityRequirements?: object[];
+  defaultInputModes: string[];
+  defaultOutputModes: string[];
+  skills: BuiltSkill[];
+}
+
+export interface BuiltSkill {
+  id: string;
+  name: string;
+  description: string;
+  tags: string[];
+  examples: string[];
+}
+
+/** What a card says of asking for Parley's token. */
+export const asksForToken = {
+  securitySchemes: { parley: { httpAuthSecurityScheme: { scheme: 'bearer', bearerFormat: 'JWT' } } },
+  securityRequirements: [{ schemes: { parley: { list: [] } } }],
+};
+
+/** The draft as a card. */
+export function builtCard({ name, description, version, url, streaming, auth, skills }: CardDraft): BuiltCard {
+  return {
     name: name.trim(),
     description: description.trim(),
     version: version.trim(),
     supportedInterfaces: [{ url: url.trim(), protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     capabilities: { streaming, pushNotifications: false },
-    ...(auth === 'bearer' && {
-      securitySchemes: { parley: { httpAuthSecurityScheme: { scheme: 'bearer', bearerFormat: 'JWT' } } },
-      securityRequirements: [{ schemes: { parley: { list: [] } } }],
-    }),
+    ...(auth === 'bearer' && asksForToken),
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
-    skills: draft.skills.map(skillOf),
+    skills: skills.map(skillOf),
   };
-  return `${JSON.stringify(card, null, 2)}\n`;
 }
 
-function skillOf({ name, description, tags, examples }: SkillDraft, place: number): object {
+/** The draft's card as the text to serve. */
+export function textOfCard(draft: CardDraft): string {
+  return `${JSON.stringify(builtCard(draft), null, 2)}\n`;
+}
+
+function skillOf({ name, description, tags, examples }: SkillDraft, place: number): BuiltSkill {
   return {
     id: slugOf(name) || `skill-${place + 1}`,
     name: name.trim(),
@@ -57,7 +86,8 @@ function skillOf({ name, description, tags, examples }: SkillDraft, place: numbe
   };
 }
 
-function listed(text: string, between: string): string[] {
+/** The items of a text that holds several. */
+export function listed(text: string, between: string): string[] {
   return text
     .split(between)
     .map((item) => item.trim())

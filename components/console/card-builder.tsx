@@ -1,35 +1,41 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { listAgainPath } from '../shell/routes';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
 import { LinkButton } from '../ui/link-button';
-import { builtCard, type CardDraft, firstDraft } from './built-card';
 import { CardFields } from './card-fields';
 import { CardWorkbench } from './card-workbench';
 import { SkillFields } from './skill-fields';
+import { useCardDraft } from './use-card-draft';
 
-/** A form on one side and the card that it makes on the other, checked as one types; it can be changed by hand too. */
+/** A form on one side and the card on the other, checked as one types: what is changed in either shows in both. */
 export function CardBuilder(): ReactNode {
   const t = useTranslations('console.cardBuilder');
-  const [draft, setDraft] = useState<CardDraft>(firstDraft);
-  const [text, setText] = useState(builtCard(firstDraft));
+  const { text, draft, readable, change, write, rebuild, startOver, undo } = useCardDraft();
   const origin = URL.canParse(draft.url) ? new URL(draft.url).origin : null;
-
-  function change(part: Partial<CardDraft>): void {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    setText(builtCard(next));
-  }
 
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-2">
       <form aria-label={t('label')} className="min-w-0 space-y-6" onSubmit={(event) => event.preventDefault()}>
-        <CardFields draft={draft} onChange={change} />
-        <SkillFields onChange={(skills) => change({ skills })} skills={draft.skills} />
+        {readable ? null : (
+          <Alert live="polite" title={t('unreadable')} tone="warn">
+            <p>{t('mend')}</p>
+            <Button className="mt-3" onClick={rebuild} size="sm">
+              {t('rebuild')}
+            </Button>
+          </Alert>
+        )}
+        <fieldset className="min-w-0 space-y-6" disabled={!readable}>
+          <CardFields draft={draft} onChange={change} />
+          <SkillFields onChange={(skills) => change({ skills })} skills={draft.skills} />
+        </fieldset>
+        {undo ? <Button onClick={undo}>{t('undo')}</Button> : <Button onClick={startOver}>{t('startOver')}</Button>}
       </form>
       <div className="min-w-0 space-y-5">
-        <CardWorkbench onText={setText} text={text} url={origin} />
+        <CardWorkbench onText={write} text={text} url={origin} />
         {origin ? (
           <div className="space-y-3 text-sm">
             <p>

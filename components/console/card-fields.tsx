@@ -68,11 +68,12 @@ export function CardFields({ draft, onChange }: CardFieldsProps): ReactNode {
           {({ required: _, ...control }) => (
             <Select
               {...control}
-              onChange={(e) => onChange({ auth: e.target.value === 'none' ? 'none' : 'bearer' })}
+              onChange={(e) => onChange({ auth: e.target.value as CardDraft['auth'] })}
               value={draft.auth}
             >
               <option value="bearer">{t('authBearer')}</option>
               <option value="none">{t('authNone')}</option>
+              {draft.auth === 'own' ? <option value="own">{t('authOwn')}</option> : null}
             </Select>
           )}
         </Field>

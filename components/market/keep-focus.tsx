@@ -1,6 +1,7 @@
 'use client';
 
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { keepInTab, readKept } from '../ui/kept-in-tab';
 
 const keyOf = (address: string): string => `focus ${address}`;
 
@@ -10,9 +11,9 @@ export function KeepFocus({ children }: { children: ReactNode }): ReactNode {
 
   useEffect(() => {
     const key = keyOf(location.href);
-    const href = sessionStorage.getItem(key);
+    const href = readKept(key);
     if (!href) return;
-    sessionStorage.removeItem(key);
+    keepInTab(key, null);
     const links = [...(list.current?.querySelectorAll('a') ?? [])];
     links.find((link) => link.getAttribute('href') === href)?.focus({ preventScroll: true });
   }, []);
@@ -20,7 +21,7 @@ export function KeepFocus({ children }: { children: ReactNode }): ReactNode {
   function remember(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const href = link?.getAttribute('href');
-    if (href) sessionStorage.setItem(keyOf(location.href), href);
+    if (href) keepInTab(keyOf(location.href), href);
   }
 
   return (

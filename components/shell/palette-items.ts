@@ -14,6 +14,7 @@ type Translator = ReturnType<typeof useTranslations<'shell.paletteItems'>>;
 
 const open = [
   { id: 'catalogue', href: routes.catalogue },
+  { id: 'collections', href: routes.collections },
   { id: 'docs', href: routes.docs },
   { id: 'api', href: '/docs/api' },
   { id: 'errors', href: '/docs/errors' },
@@ -25,15 +26,21 @@ const own = [
   { id: 'chat', href: routes.chat },
   { id: 'console', href: routes.console },
   { id: 'listAgent', href: routes.listAgent },
+  { id: 'buildCard', href: routes.buildCard },
   { id: 'apps', href: routes.apps },
+  { id: 'pushes', href: routes.pushes },
   { id: 'sales', href: routes.sales },
   { id: 'orders', href: routes.orders },
   { id: 'profile', href: routes.profile },
   { id: 'password', href: routes.password },
   { id: 'sessions', href: routes.sessions },
   { id: 'tokens', href: routes.accessTokens },
+  { id: 'connectedAgents', href: routes.connectedAgents },
   { id: 'payments', href: routes.payments },
   { id: 'notifications', href: routes.notifications },
+  { id: 'publisher', href: routes.publisher },
+  { id: 'activity', href: routes.activity },
+  { id: 'ownData', href: routes.ownData },
   { id: 'signOut', href: routes.signOut },
 ] as const;
 

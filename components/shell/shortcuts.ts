@@ -1,4 +1,4 @@
-/** Keys that work outside of text fields, and where they do. */
+/** Keys of the site, and where they work. */
 export const shortcuts = [
   { shortcut: 'search', where: 'everywhere' },
   { shortcut: 'sheet', where: 'everywhere' },
@@ -8,7 +8,13 @@ export const shortcuts = [
 ] as const;
 
 /** True while keys belong to what is typed in. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+/** True for Ctrl or ⌘ with a key; in the text fields of Apple's systems Ctrl K cuts the rest of the line, so only ⌘ counts there. */
+export function isCommand({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  if (altKey) return false;
+  return metaKey || (ctrlKey && !(isTyping(target) && /^(Mac|iP)/.test(navigator.platform)));
 }

@@ -10,10 +10,10 @@ export interface WorkShellProps {
   children: ReactNode;
 }
 
-/** A work area that fills the window under the header and scrolls inside: chat, console. */
+/** A work area that fills the window under the header and scrolls inside: the chat. In a window of a few lines the page scrolls too. */
 export async function WorkShell({ user, children }: WorkShellProps): Promise<ReactNode> {
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-dvh min-h-80 flex-col">
       <SkipLink />
       <SiteHeader theme={await currentTheme()} user={user} wide />
       <div className="min-h-0 flex-1">{children}</div>

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { announce } from './announcer';
 import { Button, type ButtonSize, type ButtonTone } from './button';
 import { CheckIcon, CopyIcon } from './icons';
+import { toast } from './toast';
 
 export interface CopyButtonProps {
   /** Exactly what lands on the clipboard. */
@@ -41,7 +42,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(text);
     } catch {
       // Browsers offer no clipboard to pages without https or permission.
-      announce(t('refused'), 'assertive');
+      toast({ tone: 'danger', text: t('refused') });
       return;
     }
     setCopied(true);

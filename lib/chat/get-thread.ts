@@ -4,7 +4,7 @@ import { isFinal } from '../protocol/a2a/core/events';
 import { isTerminal } from '../protocol/a2a/core/model';
 import { ThreadCursor } from './cursor';
 import { joinChunks } from './join-chunks';
-import type { ThreadView } from './schema';
+import type { BranchView, ThreadView } from './schema';
 import { findFeedback } from './store/feedback';
 import { openThread, type ThreadPlace, toBranchView } from './thread-place';
 import { toChatAgent, toConversationView } from './to-wire';
@@ -18,7 +18,10 @@ export interface ThreadInput {
   branch?: string | null;
   /** The page before this task. */
   before?: string | null;
-  /** A task that must be among those that are read, with all that came after it. */
+  /**
+   * A task that must be among those that are read, with all that came after it; or one of the versions that are told in place
+   * of such a task.
+   */
   at?: string | null;
 }
 
@@ -29,7 +32,9 @@ export interface ThreadInput {
 export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }): Promise<ThreadView> {
   const place = await openThread(ctx, input);
   const { conversation, agent, caller } = place;
-  const { from, to } = pageOf(place, input);
+  const branch = toBranchView(place);
+  const at = taskAt(place, branch, input.at ?? null);
+  const { from, to } = pageOf(place, input.before ?? null, at);
   const ids = place.tasks.slice(from, to).map(({ id }) => id);
   const [tasks, feedback] = await Promise.all([
     readContextTasks({ ctx: { ...ctx, actor: caller }, input: { agent, taskIds: ids } }),
@@ -47,7 +52,8 @@ export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }
   return {
     conversation: toConversationView(conversation, agent),
     agent: toChatAgent(ctx.actor, agent),
-    branch: toBranchView(place),
+    branch,
+    at,
     tasks: tasks.map(({ id, createdAt, events }) => ({
       id,
       createdAt: createdAt.toISOString(),
@@ -59,7 +65,14 @@ export async function getThread({ ctx, input }: { ctx: Ctx; input: ThreadInput }
   };
 }
 
-function pageOf({ tasks }: ThreadPlace, { before, at }: ThreadInput): { from: number; to: number } {
+/** The task of this version that `at` means: itself, or what stands here where versions part; null when it means none. */
+function taskAt({ tasks }: ThreadPlace, { forks }: BranchView, at: string | null): string | null {
+  if (at === null || tasks.some(({ id }) => id === at)) return at;
+  // The first version of each fork is the one it was forked from, which may have others.
+  return forks.find(({ versions: [, ...others] }) => others.includes(at))?.taskId ?? null;
+}
+
+function pageOf({ tasks }: ThreadPlace, before: string | null, at: string | null): { from: number; to: number } {
   const known = before ? tasks.findIndex(({ id }) => id === before) : -1;
   const to = known < 0 ? tasks.length : known;
   const wanted = at ? tasks.findIndex(({ id }) => id === at) : -1;

@@ -93,6 +93,8 @@ export interface ThreadView {
   conversation: ConversationView;
   agent: ChatAgent;
   branch: BranchView;
+  /** The task that was asked for by `?at=`, or what stands in its place in this version; null when there is none. */
+  at: string | null;
   tasks: ThreadTask[];
   /** True when there are tasks before the first of these: `?before=` its id has them. */
   hasOlder: boolean;

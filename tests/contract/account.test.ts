@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '@/lib/platform/sql';
 import { startTalkingAgent } from '../fakes/talking-agent';
@@ -388,7 +390,7 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
       await tokenFor(parley.url, eve.person, slug);
     });
 
-    it('of twice at once is told once', async () => {
+    it('of twice at once is told once, in the log and by a mail that says when', async () => {
       const ada = await newAccount('Ada');
       await Promise.all([ada.delete(), ada.delete()]);
       const told = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [
@@ -396,6 +398,11 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
         'account.deleted',
       ]);
       expect(told).toHaveLength(1);
+      const outbox = join(parley.dataDir, 'outbox');
+      const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
+      const mine = mails.filter((mail) => mail.includes(`To: ${ada.person.email}\r\n`) && /is deleted/.test(mail));
+      expect(mine).toHaveLength(1);
+      expect(mine[0]).toMatch(/was deleted on \d{4}-\d\d-\d\d at\r\n\d\d:\d\d UTC, for good/);
     });
 
     it('lets the address sign up anew, with nothing of before', async () => {

@@ -69,10 +69,15 @@ test.describe('writing', () => {
     await say(page, 'echo first');
     await expect(field(page)).toHaveValue('');
     await field(page).fill('and then');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'then.txt', mimeType: 'text/plain', buffer: Buffer.from('then') });
+    await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('then.txt');
     release();
     await page.waitForURL(/\/chat\/cnv_/);
     await expect(standing(page)).toHaveText(/Completed/);
     await expect(field(page)).toHaveValue('and then');
+    await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('then.txt');
     await page.goto('/chat/new?agent=conformance');
     await expect(field(page)).toHaveValue('');
   });

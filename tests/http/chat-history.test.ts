@@ -90,6 +90,14 @@ describe('an edited message', () => {
     const original = await thread(first.conversationId, `?branch=${first.branch}`);
     expect(textsOf(original)).toEqual(['One', 'Two']);
     expect(original.branch.forks).toEqual([{ taskId: second.taskId, versions: [first.branch, edited.branch], at: 0 }]);
+    expect([branch.at, original.at]).toEqual([null, null]);
+    const at = async (place: string, version: string): Promise<string | null> =>
+      (await thread(first.conversationId, `?branch=${version}&at=${place}`)).at;
+    expect(await at(second.taskId, first.branch)).toBe(second.taskId);
+    expect(await at(edited.branch, first.branch)).toBe(second.taskId);
+    expect(await at(edited.branch, edited.branch)).toBe(edited.taskId);
+    expect(await at(second.taskId, edited.branch)).toBeNull();
+    expect(await at(newUuid(), first.branch)).toBeNull();
 
     const contexts = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
     expect(contexts).toHaveLength(3);

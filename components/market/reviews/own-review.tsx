@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { ReviewStanding } from '@/lib/reviews/schema';
 import { MAX_REVIEW } from '@/lib/reviews/schema-limits';
-import { callApi } from '../../account/call-api';
+import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
 import { type Faults, useForm } from '../../account/use-form';
 import { Alert } from '../../ui/alert';
@@ -33,12 +33,6 @@ export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
     router.refresh();
   }
 
-  async function remove(): Promise<void> {
-    const answer = await callApi('DELETE', path);
-    if (answer.ok) done(t('deleted'));
-    else toast({ tone: 'danger', text: answer.problem.title });
-  }
-
   if (open) return <ReviewForm done={done} onCancel={() => setOpen(false)} own={own} path={path} />;
   if (!own) return <Button onClick={() => setOpen(true)}>{t('write')}</Button>;
   return (
@@ -59,9 +53,19 @@ export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
         <Button onClick={() => setOpen(true)} size="sm">
           {t('change')}
         </Button>
-        <Button onClick={() => void remove()} size="sm" tone="quiet">
-          {t('delete')}
-        </Button>
+        <ConfirmDialog
+          action={t('deleteNow')}
+          onDone={() => done(t('deleted'))}
+          path={path}
+          title={t('deleteTitle')}
+          trigger={
+            <Button size="sm" tone="quiet">
+              {t('delete')}
+            </Button>
+          }
+        >
+          {t('deleteWhat')}
+        </ConfirmDialog>
       </p>
     </section>
   );

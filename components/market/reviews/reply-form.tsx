@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REVIEW } from '@/lib/reviews/schema-limits';
-import { callApi } from '../../account/call-api';
+import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
 import { useForm } from '../../account/use-form';
 import { Button } from '../../ui/button';
@@ -32,12 +32,6 @@ export function ReplyForm({ slug, reviewId, reply }: ReplyFormProps): ReactNode 
     router.refresh();
   }
 
-  async function remove(): Promise<void> {
-    const answer = await callApi('DELETE', path);
-    if (answer.ok) done(t('removed'));
-    else toast({ tone: 'danger', text: answer.problem.title });
-  }
-
   if (open)
     return <OpenForm done={done} id={`reply-${reviewId}`} onCancel={() => setOpen(false)} path={path} reply={reply} />;
   return (
@@ -46,9 +40,19 @@ export function ReplyForm({ slug, reviewId, reply }: ReplyFormProps): ReactNode 
         {t(reply ? 'change' : 'reply')}
       </Button>
       {reply ? (
-        <Button onClick={() => void remove()} size="sm" tone="quiet">
-          {t('remove')}
-        </Button>
+        <ConfirmDialog
+          action={t('removeNow')}
+          onDone={() => done(t('removed'))}
+          path={path}
+          title={t('removeTitle')}
+          trigger={
+            <Button size="sm" tone="quiet">
+              {t('remove')}
+            </Button>
+          }
+        >
+          {t('removeWhat')}
+        </ConfirmDialog>
       ) : null}
     </p>
   );

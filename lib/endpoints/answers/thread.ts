@@ -92,6 +92,7 @@ export const threadView: z.ZodType<ThreadView> = z.object({
     beginsAt: z.string().nullable().describe('The task with which it begins, if others stand before it'),
     forks: z.array(z.object({ taskId: z.string(), versions: z.array(z.string()), at: z.int() })),
   }),
+  at: z.string().nullable().describe('The task that `at` asked for, or what stands in its place in this version'),
   tasks: z.array(
     z.object({
       id: z.string(),

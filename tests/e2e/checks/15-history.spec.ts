@@ -32,6 +32,26 @@ test.describe('check 15: my history', () => {
     await expect(versions).toContainText('1 of 2');
   });
 
+  test('going to another version of an early message stays at that message', async ({ page, world }) => {
+    await begin(page, world.slug, 'First message');
+    await expect(standing(page)).toHaveText(/Completed/);
+    for (const text of ['Second message', `Third message\n${'and a line\n'.repeat(40)}`, 'Fourth message']) {
+      await say(page, text);
+      await expect(history(page).getByText(`You said: ${text.split('\n', 1)[0]}`)).toBeVisible();
+      await expect(standing(page)).toHaveText(/Completed/);
+    }
+    await page.getByRole('button', { name: 'Edit message' }).nth(1).click();
+    const editor = page.getByRole('textbox', { name: 'Edit your message' });
+    await editor.fill('Second message, shorter');
+    await editor.press('Enter');
+    await expect(history(page).getByText('You said: Second message, shorter')).toBeVisible();
+    const versions = page.getByRole('navigation', { name: 'Versions of this message' });
+    await versions.getByRole('link', { name: 'Earlier version' }).click();
+    await expect(versions).toContainText('1 of 2');
+    await expect(history(page).getByText('You said: Second message')).toBeInViewport();
+    await expect(history(page).getByText('You said: Fourth message')).not.toBeInViewport();
+  });
+
   test('is searched by keyboard from the sidebar, and a hit leads to its message', async ({ page, world }) => {
     const word = `pangolin${Date.now()}`;
     await begin(page, world.slug, `A ${word} in the garden`);

@@ -98,16 +98,20 @@ test('24: the palette and the sheet of keys have no fault, empty, full and witho
   await expect(palette).toBeHidden();
   await expect(link).toBeFocused();
 
-  await page.keyboard.press('?');
+  await page.keyboard.press('Control+/');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await expectFaultless(page, 'the sheet of keys');
   await page.keyboard.press('Escape');
 
   const box = page.getByRole('searchbox', { name: 'Search the docs' });
   await box.focus();
-  await page.keyboard.press('?');
-  await expect(box).toHaveValue('?');
+  await page.keyboard.type('k/?');
+  await expect(box).toHaveValue('k/?');
   await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(box).toBeFocused();
 });
 
 test('24: the palette leads anywhere and turns the theme by keyboard alone', async ({ page }) => {

@@ -15,18 +15,15 @@ interface Props {
 }
 
 /** The conversation; sign-in for visitors, 404 for what is not theirs. Asked once per request. */
-const findThread = cache(async (id: string, branch: string | null, at: string | null): Promise<ThreadView> => {
+const findThread = cache(async (id: string, branch?: string, at?: string): Promise<ThreadView> => {
   const ctx = await pageContext();
-  if (ctx.actor.kind !== 'user') redirect(signInPath(conversationPath(id)));
+  if (ctx.actor.kind !== 'user') redirect(signInPath(conversationPath(id, { branch, at })));
   return orNotFound(getThread({ ctx, input: { id, branch, at } }));
 });
 
-async function placeOf({
-  params,
-  searchParams,
-}: Props): Promise<[id: string, branch: string | null, at: string | null]> {
+async function placeOf({ params, searchParams }: Props): Promise<[id: string, branch?: string, at?: string]> {
   const { branch, at } = await searchParams;
-  return [(await params).id, typeof branch === 'string' ? branch : null, typeof at === 'string' ? at : null];
+  return [(await params).id, typeof branch === 'string' ? branch : undefined, typeof at === 'string' ? at : undefined];
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -35,9 +32,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function ConversationPage(props: Props): Promise<ReactNode> {
-  const place = await placeOf(props);
-  const view = await findThread(...place);
-  const [id, , at] = place;
-  const key = [id, view.branch.id, at].join(' ');
-  return <ChatScreen agent={view.agent} at={at} key={key} limits={chatLimits} signedIn view={view} />;
+  const view = await findThread(...(await placeOf(props)));
+  const key = [view.conversation.id, view.branch.id, view.at].join(' ');
+  return <ChatScreen agent={view.agent} key={key} limits={chatLimits} signedIn view={view} />;
 }

@@ -1,0 +1,98 @@
+import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
+import { send } from '../support/world';
+import { begin, field, history, signInAsDemo, standing } from './chat-world';
+import { newAccount, signInAs } from './people';
+
+/** Where the focus stays when what had it goes; each deed by the keyboard. */
+test.describe('the focus', () => {
+  test('stays in the composer’s field when a file is taken away', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await page.goto('/chat/new?agent=analyst');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') });
+    await page.getByRole('button', { name: 'Remove prices.csv' }).press('Enter');
+    await expect(field(page)).toBeFocused();
+  });
+
+  test('goes from an edited message back to its button, and from the way to the latest to the history', async ({
+    page,
+    baseURL,
+  }) => {
+    await signInAsDemo(page, String(baseURL));
+    await begin(page, 'conformance', `echo ${'a long line of words\n'.repeat(60)}`);
+    await expect(standing(page)).toHaveText(/Completed/);
+    await page.getByRole('button', { name: 'Edit message' }).press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Edit your message' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Edit message' })).toBeFocused();
+
+    await history(page).evaluate((log) => log.scrollTo(0, 0));
+    const latest = page.getByRole('button', { name: /latest/i });
+    await latest.press('Enter');
+    await expect(latest).toBeHidden();
+    await expect(history(page)).toBeFocused();
+  });
+
+  test('goes to the next conversation when one is deleted, and deletes nothing more by the same key', async ({
+    page,
+    baseURL,
+  }) => {
+    await signInAsDemo(page, String(baseURL));
+    for (const text of ['Stays open', 'Goes first']) {
+      await begin(page, 'conformance', text);
+      await expect(standing(page)).toHaveText(/Completed/);
+    }
+    const list = page.getByRole('navigation', { name: 'Conversations' }).getByRole('list', { name: 'Conversations' });
+    await list
+      .getByRole('link', { name: /Stays open/ })
+      .first()
+      .click();
+    await expect(list.locator('a[aria-current=page]')).toContainText('Stays open');
+    const second = list.getByRole('listitem').nth(1);
+    await list.getByRole('button', { name: 'More on Goes first' }).first().press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    const next = await second.getByRole('link').getAttribute('href');
+    await page.getByRole('button', { name: 'Delete conversation' }).press('Enter');
+    await expect(list.getByRole('link', { name: /Goes first/ })).toHaveCount(0);
+    await expect(list.getByRole('listitem').filter({ has: page.locator(`a[href="${next}"]`) })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('Tab');
+    await expect(list.locator(`a[href="${next}"]`)).toBeFocused();
+  });
+
+  test('goes to the next token when one is revoked', async ({ page, baseURL }) => {
+    const person = await newAccount('Fay');
+    const url = setting('parleyUrl');
+    for (const name of ['first', 'second'])
+      await send(`${url}/api/auth/access-tokens`, { body: { name }, cookie: person.cookie, origin: url });
+    await signInAs(page, person);
+    await page.goto(`${baseURL}/settings/tokens`);
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Revoke/ }) });
+    await expect(rows).toHaveCount(3);
+    const name = await rows.nth(1).textContent();
+    await rows
+      .first()
+      .getByRole('button', { name: /^Revoke/ })
+      .press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Revoke/ })
+      .press('Enter');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toBeFocused();
+    expect(await rows.first().textContent()).toBe(name);
+  });
+
+  test('is left alone where a page is left', async ({ page }) => {
+    await page.goto('/agents');
+    await page.locator('main article a').first().press('Enter');
+    await page.waitForURL(/\/agents\/[^/]+$/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(
+      await page.evaluate(() => document.activeElement?.matches('body, main, [data-nextjs-scroll-focus-boundary]')),
+    ).toBe(true);
+  });
+});
