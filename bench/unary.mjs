@@ -1,5 +1,6 @@
 // What one message and its answer cost on the whole path, the task on disk: Parley against a bare proxy and against Portkey's
 // gateway, which keeps nothing. Goals: at most 3.5 times the bare proxy's CPU, at least 3.5 times Portkey's requests a second.
+// Beside them the least that a program does which keeps as much and nothing else: what of the distance is the disk's.
 import { randomUUID } from 'node:crypto';
 import { compare } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
@@ -18,6 +19,7 @@ const agentUrl = `http://127.0.0.1:${agent.info.port}`;
 const proxy = await startPeer('bare-pipe', [String(agent.info.port)]);
 const portkey = await startPeer('portkey');
 const parley = await startParley({ people, agentUrl });
+const keeper = await startPeer('bare-keeper', [String(agent.info.port), parley.databaseUrl]);
 const text = 'x'.repeat(200);
 
 function messageTo(index) {
@@ -64,6 +66,7 @@ try {
     warmUps,
     targets: [
       { name: 'bare proxy', measure: asking(proxy, { path: '/', bodyOf: messageTo }) },
+      { name: 'bare keeper', measure: asking(keeper, { path: '/', bodyOf: messageTo }) },
       { name: 'Parley', measure: noting(rates.parley, askParley), goal: wanted },
       { name: 'Portkey gateway 1.15.2', measure: noting(rates.portkey, askPortkey) },
     ],
@@ -74,5 +77,5 @@ try {
   console.log(`Parley answers ${middle.toFixed(1)} times as many a second as Portkey; goal >= ${wanted}`);
   process.exitCode = met && middle >= wanted ? 0 : 1;
 } finally {
-  for (const { stop } of [parley, portkey, proxy, agent]) await stop();
+  for (const { stop } of [keeper, parley, portkey, proxy, agent]) await stop();
 }

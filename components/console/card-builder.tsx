@@ -14,21 +14,21 @@ import { useCardDraft } from './use-card-draft';
 /** A form on one side and the card on the other, checked as one types: what is changed in either shows in both. */
 export function CardBuilder(): ReactNode {
   const t = useTranslations('console.cardBuilder');
-  const { text, draft, readable, change, write, rebuild, startOver, undo } = useCardDraft();
+  const { text, draft, stuck, change, write, rebuild, startOver, undo } = useCardDraft();
   const origin = URL.canParse(draft.url) ? new URL(draft.url).origin : null;
 
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-2">
       <form aria-label={t('label')} className="min-w-0 space-y-6" onSubmit={(event) => event.preventDefault()}>
-        {readable ? null : (
+        {stuck ? (
           <Alert live="polite" title={t('unreadable')} tone="warn">
             <p>{t('mend')}</p>
             <Button className="mt-3" onClick={rebuild} size="sm">
               {t('rebuild')}
             </Button>
           </Alert>
-        )}
-        <fieldset className="min-w-0 space-y-6" disabled={!readable}>
+        ) : null}
+        <fieldset className="min-w-0 space-y-6" disabled={stuck}>
           <CardFields draft={draft} onChange={change} />
           <SkillFields onChange={(skills) => change({ skills })} skills={draft.skills} />
         </fieldset>

@@ -11,8 +11,8 @@ export interface CardDraftState {
   text: string;
   /** What the form shows of it; of the last text that it could show. */
   draft: CardDraft;
-  /** False while the text is not one that the form can show or change. */
-  readable: boolean;
+  /** The form cannot show or change the text: not while one types, but when it stays so. */
+  stuck: boolean;
   change: (part: Partial<CardDraft>) => void;
   write: (text: string) => void;
   /** Makes the card anew from what the form shows. */
@@ -28,12 +28,23 @@ interface Built {
   readable: boolean;
 }
 
+/** Nearly every text is no JSON while it is being written. */
+const patienceMs = 1_000;
+
 const nothing: Built = { text: textOfCard(firstDraft), draft: firstDraft, readable: true };
 
 /** A card that is made in a form and by hand, whichever is nearer; it survives a reload. */
 export function useCardDraft(): CardDraftState {
   const [built, setBuilt] = useState(nothing);
   const [before, setBefore] = useState<Built | null>(null);
+  const [stuck, setStuck] = useState(false);
+  const { readable } = built;
+
+  useEffect(() => {
+    if (readable) return setStuck(false);
+    const timer = setTimeout(() => setStuck(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [readable]);
 
   useEffect(() => {
     const text = readKept(keptAs);
@@ -47,8 +58,11 @@ export function useCardDraft(): CardDraftState {
   }
 
   return {
-    ...built,
+    text: built.text,
+    draft: built.draft,
+    stuck,
     change: (part) => {
+      if (!readable) return setStuck(true);
       const draft = { ...built.draft, ...part };
       put({ text: editedCard(built.text, built.draft, draft), draft, readable: true }, null);
     },

@@ -12,7 +12,19 @@ export function rowsSql(columns: Columns, many: boolean): string {
 }
 
 /** The parameters for rows whose values stand in the order of their columns. */
-export function parametersOf([first = [], ...others]: unknown[][]): unknown[] {
+export function parametersOf([first = [], ...others]: Value[][]): (Value | string)[] {
   if (others.length === 0) return first;
-  return first.map((value, at) => [value, ...others.map((row) => row[at])]);
+  return first.map((value, at) => arrayOf([value, ...others.map((row) => row[at] ?? null)]));
+}
+
+type Value = string | number | boolean | null;
+
+/** A column's values as an array of PostgreSQL. The driver writes arrays too, with two regular expressions for each value. */
+export function arrayOf(values: Value[]): string {
+  return `{${values.map(elementOf)}}`;
+}
+
+function elementOf(value: Value): string {
+  if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
+  return `"${value.includes('"') || value.includes('\\') ? value.replace(/["\\]/g, '\\$&') : value}"`;
 }

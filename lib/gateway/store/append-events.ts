@@ -102,7 +102,7 @@ function valuesOf(batch: Append[]): unknown[] {
 }
 
 /** In the order of `columns`. */
-function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller }: Append): unknown[] {
+function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller }: Append): (string | number | null)[] {
   const status = events.map(statusOf).findLast((found) => found !== null);
   return [
     taskId,

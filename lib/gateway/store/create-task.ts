@@ -130,7 +130,7 @@ async function flush(batch: NewTask[]): Promise<Created[]> {
 }
 
 /** In the order of `columns`. */
-function valuesOf(task: NewTask, notice: string): unknown[] {
+function valuesOf(task: NewTask, notice: string): (string | null)[] {
   return [
     task.id,
     task.principal,
@@ -150,6 +150,6 @@ function valuesOf(task: NewTask, notice: string): unknown[] {
 }
 
 /** In the order of `nameColumns`. */
-function nameOf({ name }: NewTask): unknown[] {
+function nameOf({ name }: NewTask): (string | null)[] {
   return [name?.family ?? null, name?.clientId ?? null, name?.replaces ?? null];
 }

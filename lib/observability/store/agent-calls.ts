@@ -1,6 +1,7 @@
 import { db } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
+import { arrayOf } from '../../platform/sql-rows';
 import type { CallFailure, Wire } from '../schema';
 
 /** A call of an agent. */
@@ -39,7 +40,7 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
     [
       calls.map(() => newId('call')),
       calls.map(({ agentId }) => agentId),
-      calls.map(({ at }) => at),
+      calls.map(({ at }) => at.toISOString()),
       calls.map(({ ms }) => Math.round(ms)),
       calls.map(({ method }) => method),
       calls.map(({ dialect }) => dialect),
@@ -49,7 +50,7 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
       calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
       calls.map(({ wire }) => wire && JSON.stringify(wire)),
       calls.map(({ caller }) => caller),
-    ],
+    ].map(arrayOf),
   );
 }
 

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closePool, query } from '@/lib/platform/sql';
+import { arrayOf, parametersOf, rowsSql } from '@/lib/platform/sql-rows';
+import { fileDatabase } from '../support/database';
+
+beforeAll(async () => {
+  await fileDatabase();
+});
+afterAll(closePool);
+
+const texts = [
+  '',
+  ' ',
+  'NULL',
+  'null',
+  '{}',
+  'a,b',
+  '"',
+  '\\',
+  '\\"',
+  '{"a":"\\n\\\\"}',
+  "'; --",
+  'ä😀',
+  '\n\t',
+  null,
+  '1',
+];
+
+test('PostgreSQL reads an array as it was written, whatever its texts hold', async () => {
+  expect(await query('test-texts', 'SELECT t FROM unnest($1::text[]) AS t', [arrayOf(texts)])).toEqual(
+    texts.map((t) => ({ t })),
+  );
+  expect(await query('test-empty', 'SELECT t FROM unnest($1::text[]) AS t', [arrayOf([])])).toEqual([]);
+});
+
+test('rows arrive as they are, one alone and many', async () => {
+  const columns = { a: 'text', b: 'int', c: 'json', d: 'timestamptz', e: 'bool' };
+  const rows = [
+    ['{"x"}', 1, '{"y":"\\"\\\\"}', '2030-01-01T00:00:00.000Z', true],
+    [null, null, null, null, null],
+    ['\\', -2, '[1,"{"]', '1999-12-31T23:59:59.999Z', false],
+  ];
+  const asRead = rows.map(([a, b, c, d, e]) => ({
+    a,
+    b,
+    c: c && JSON.parse(String(c)),
+    d: d && new Date(String(d)),
+    e,
+  }));
+  expect(await query('test-many', rowsSql(columns, true), parametersOf(rows))).toEqual(asRead);
+  expect(await query('test-one', rowsSql(columns, false), parametersOf(rows.slice(0, 1)))).toEqual(asRead.slice(0, 1));
+});
