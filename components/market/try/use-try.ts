@@ -3,6 +3,7 @@ import type { PostedMessage } from '@/lib/chat/schema';
 import { callApi } from '../../account/call-api';
 import { draftAnd, keepDraft, keepForSignIn, readDraft, takeAfterSignIn } from '../../chat/drafts';
 import { newUuid } from '../../chat/new-uuid';
+import { awaitAnswer } from '../../chat/use-announcements';
 import { agentPath, signInPath } from '../../shell/routes';
 import { useEarlyText } from '../../ui/use-early-text';
 import { heardExample } from './try-example';
@@ -45,6 +46,7 @@ export function useTry({ slug, signedIn, resume }: TryOptions): Try {
   const { send, pending, problem } = usePost(slug, (message) => {
     tried.current = null;
     write('');
+    awaitAnswer(message.taskId);
     setPosted(message);
   });
 

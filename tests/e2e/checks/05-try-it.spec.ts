@@ -1,4 +1,5 @@
 import { expect, test } from '../../support/page';
+import { listen, saidOn } from '../live-regions';
 import { type Account, fillSignIn, newAccount, password, signInAs } from '../people';
 
 let person: Account;
@@ -13,10 +14,15 @@ test('an example is tried on the agent’s own page, and the answer comes below 
   await page.getByRole('link', { name: 'Profile the attached CSV' }).click();
   const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
   await expect(field).toHaveValue('Profile the attached CSV');
+  await listen(page);
   await field.press('Enter');
   const answer = page.getByRole('region', { name: 'Answer of CSV Analyst' });
   await expect(answer.getByRole('article')).toContainText(/CSV/);
   await expect(page).toHaveURL('/agents/analyst');
+  // An answer as quick as this one may be complete before the page hears that it has begun.
+  await expect
+    .poll(async () => (await saidOn(page)).at(-1))
+    .toMatch(/^(Answer complete\.|CSV Analyst asks a question)/);
 });
 
 test.describe('when the answer to a send is lost', () => {

@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../../support/page';
 import { begin, history, say, signInAsDemo, standing, turns } from '../chat-world';
+import { listen, saidOn } from '../live-regions';
 
 test.describe('check 9: reading while it streams', () => {
   test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
@@ -51,11 +52,11 @@ test.describe('check 9: reading while it streams', () => {
   test('a screen reader hears the start and the end of an answer once, and no token', async ({ page }) => {
     await begin(page, 'conformance', 'echo me');
     await expect(standing(page)).toHaveText(/Completed/);
-    await page.evaluate(listen);
+    await listen(page);
     await say(page, 'slow 40');
     await expect(turns(page)).toHaveCount(2);
     await expect(standing(page)).toHaveText(/Completed/);
-    const said = await page.evaluate(() => Reflect.get(window, 'said') as string[]);
+    const said = await saidOn(page);
     expect(said).toEqual(['Conformance is answering.', 'Answer complete.']);
   });
 
@@ -63,11 +64,11 @@ test.describe('check 9: reading while it streams', () => {
     page,
   }) => {
     await page.goto('/chat/new?agent=conformance');
-    await page.evaluate(listen);
+    await listen(page);
     await say(page, 'slow 90');
     await expect(page).toHaveURL(/\/chat\/cnv_/);
     await expect(standing(page)).toHaveText(/Completed/, { timeout: 20_000 });
-    const said = await page.evaluate(() => Reflect.get(window, 'said') as string[]);
+    const said = await saidOn(page);
     const heard = said.filter((text) => /answer/i.test(text));
     // A page that comes late may find the answer complete.
     expect([['Conformance is answering.', 'Answer complete.'], ['Answer complete.']]).toContainEqual(heard);
@@ -141,16 +142,4 @@ function scrolledTo(page: Page): Promise<number> {
     for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
     return element.scrollTop;
   });
-}
-
-/** Notes what the page's live regions say, as `window.said`. */
-function listen(): void {
-  const said: string[] = [];
-  Object.assign(window, { said });
-  const note = (records: MutationRecord[]): void => {
-    for (const { target } of records) said.push((target.textContent ?? '').trim());
-  };
-  for (const region of document.querySelectorAll('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')) {
-    new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
-  }
 }
