@@ -8,6 +8,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { forgetKept } from '../ui/kept-in-tab';
 import { FormProblem } from './form-problem';
 import { PasswordField } from './password-field';
 import { type Faults, useForm } from './use-form';
@@ -30,6 +31,7 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
       return faults;
     },
     onDone() {
+      forgetKept();
       window.location.assign('/');
       return 'leaving';
     },

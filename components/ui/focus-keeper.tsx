@@ -18,6 +18,12 @@ export function FocusKeeper(): null {
     function hold({ target }: FocusEvent): void {
       if (target instanceof Element) held = { element: target, page: location.pathname };
     }
+    function release(): void {
+      // Browsers say so too when an element goes; a moment later it is gone, where somebody who clicks elsewhere leaves it.
+      queueMicrotask(() => {
+        if (held?.element.isConnected && document.activeElement === document.body) held = null;
+      });
+    }
     const observer = new MutationObserver((records) => {
       if (!held || held.element.isConnected || document.activeElement !== document.body) return;
       const { element, page } = held;
@@ -29,9 +35,11 @@ export function FocusKeeper(): null {
       if (record) focusNear(record);
     });
     document.addEventListener('focusin', hold);
+    document.addEventListener('focusout', release);
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       document.removeEventListener('focusin', hold);
+      document.removeEventListener('focusout', release);
       observer.disconnect();
     };
   }, []);

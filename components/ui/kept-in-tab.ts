@@ -18,3 +18,12 @@ export function keepInTab(name: string, value: string | null): void {
     // Full or forbidden: what is on the page stays there.
   }
 }
+
+/** Takes all of it away. */
+export function forgetKept(): void {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Forbidden: then nothing was kept.
+  }
+}

@@ -91,6 +91,16 @@ test.describe('writing', () => {
     await expect(field(page)).toHaveValue('Half a thought');
   });
 
+  test('a draft goes with its writer: who comes next to the tab finds nothing', async ({ page }) => {
+    await page.goto('/chat/new?agent=conformance');
+    await field(page).fill('My own business');
+    await page.goto('/sign-out');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL((url) => url.pathname !== '/sign-out');
+    await page.goto('/chat/new?agent=conformance');
+    await expect(field(page)).toHaveValue('');
+  });
+
   test('text in the address waits in the composer and is not sent', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance&text=Hello%20there&resume=1');
     await expect(field(page)).toHaveValue('Hello there');

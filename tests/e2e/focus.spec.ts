@@ -86,6 +86,19 @@ test.describe('the focus', () => {
     expect(await rows.first().textContent()).toBe(name);
   });
 
+  test('goes nowhere when what goes had lost it before', async ({ page }) => {
+    await page.goto('/agents');
+    const first = page.locator('main article').first();
+    await first.getByRole('link').first().focus();
+    await first.evaluate((article) => article.remove());
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+    await first.getByRole('link').first().focus();
+    await first.getByRole('link').first().blur();
+    await first.evaluate((article) => article.remove());
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  });
+
   test('is left alone where a page is left', async ({ page }) => {
     await page.goto('/agents');
     await page.locator('main article a').first().press('Enter');

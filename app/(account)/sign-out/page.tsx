@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
-import { Button } from '@/components/ui/button';
+import { SignOutForm } from '@/components/account/sign-out-form';
 import { pageContext } from '@/lib/http/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -23,11 +23,7 @@ export default async function SignOutPage(): Promise<ReactNode> {
           address: (chunks) => <strong className="font-semibold break-all">{chunks}</strong>,
         })}
       </p>
-      <form action="/api/auth/sign-out" method="post">
-        <Button className="w-full" tone="primary" type="submit">
-          {t('submit')}
-        </Button>
-      </form>
+      <SignOutForm />
     </AccountFrame>
   );
 }
