@@ -72,7 +72,9 @@ async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & {
     pushDialect: pushDialectOf(call),
     idempotencyKey: idempotencyKeyOf(call.request),
   };
-  if (call.binding === 'JSONRPC' && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
+  // The paths of the first generation answer in shapes of their own.
+  const isNeutral = call.binding === 'JSONRPC' && !dialect.named;
+  if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
     return bareEvents(dialect, await streamMessage({ ctx, input }));
   }
   if (request.streaming) return events(dialect, await streamMessage({ ctx, input }));

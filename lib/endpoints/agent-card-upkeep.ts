@@ -15,6 +15,7 @@ export const postLint: Endpoint = jsonRoute({
 export const postRefresh: Endpoint = jsonRoute({
   auth: { scope: 'agents:write' },
   body: refreshInputSchema,
+  mayBeBare: true,
   handle: ({ ctx, input, params: { slug = '' } }) => refreshAgent({ ctx, input: { ...input, slug } }),
 });
 

@@ -1,8 +1,8 @@
 import { applyEvent, statusOf } from '../protocol/a2a/core/events';
 import { endsTurn } from '../protocol/a2a/core/model';
-import type { Turn } from './start-turn';
 import type { StoredEvent } from './store/records';
 import { tailTask } from './tail-task';
+import type { Turn } from './turn';
 
 /**
  * Waits for the end of the turn, `waitMs` milliseconds at most, or until `signal` aborts. Brings the turn's task up to what

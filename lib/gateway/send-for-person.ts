@@ -4,9 +4,10 @@ import { asParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { isTerminal, type Message, type Part, type TaskState } from '../protocol/a2a/core/model';
 import { endOfTurn } from './end-of-turn';
-import { startTurn, type Turn } from './start-turn';
+import { startTurn } from './start-turn';
 import { findSendKey, findTask, type Owner } from './store/find-tasks';
 import { loadTask } from './store/read-events';
+import type { Turn } from './turn';
 
 /** A message that Parley sends in a person's name, on a task of theirs. */
 export interface MessageForPerson {

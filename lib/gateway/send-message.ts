@@ -3,8 +3,9 @@ import type { Message, Task } from '../protocol/a2a/core/model';
 import { refuseAgentError } from './agent-refusal';
 import { endOfTurn } from './end-of-turn';
 import { LONGEST_WAIT_MS } from './longest-wait';
-import { type SendInput, startTurn } from './start-turn';
+import { startTurn } from './start-turn';
 import { loadTask } from './store/read-events';
+import type { SendInput } from './turn';
 import { withHistory } from './with-history';
 
 /** Longest wait of a blocking send, milliseconds; then the task is answered as it stands and goes on. */

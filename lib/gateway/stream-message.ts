@@ -4,8 +4,9 @@ import { endsTurn } from '../protocol/a2a/core/model';
 import { refuseAgentError } from './agent-refusal';
 import { openStream } from './open-stream';
 import { requireCaller } from './policy';
-import { type SendInput, startTurn } from './start-turn';
+import { startTurn } from './start-turn';
 import type { TaskStream } from './stream-item';
+import type { SendInput } from './turn';
 
 /**
  * Sends a message and yields the task and then its events until the end of the turn. When the agent answers with a

@@ -35,25 +35,27 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
   const stream = await openStream(ctx, caller, ends);
   try {
     const { task, seq, events } = await loadTask(record);
-    const ended = ends(task.status.state);
+    const { state } = task.status;
+    const ended = ends(state);
+    // A2A 1.0 §3.1.6: the stream ends with the task, so one that waits for its caller is followed on.
+    const waits = input.finished === 'refuse' && !isTerminal(state);
     if (after !== null) {
       const missed = events.slice(after);
-      const resumed = ended
-        ? stream.close(record, missed)
-        : stream.follow(record, missed, { batches: stream.tail(record.id, seq) });
+      const resumed =
+        ended && !waits
+          ? stream.close(record, missed)
+          : stream.follow(record, missed, { batches: stream.tail(record.id, seq), waits });
       return { ...resumed, before: () => foldBefore(record, events.slice(0, after)) };
     }
-    if (isTerminal(task.status.state)) {
+    if (isTerminal(state)) {
       if (input.finished === 'refuse') {
-        const text = `The task is ${task.status.state}; there is nothing to subscribe to. Get the task instead.`;
+        const text = `The task is ${state}; there is nothing to subscribe to. Get the task instead.`;
         throw new ParleyError('unsupported_operation', text, { data: { task_id: record.id } });
       }
       const last = stream.close(record, events.slice(-1));
       return { ...last, before: () => foldBefore(record, events.slice(0, -1)) };
     }
     const snapshot = { seq, task };
-    // A2A 1.0 §3.1.6: the stream ends with the task, so one that waits for its caller is followed on.
-    const waits = input.finished === 'refuse';
     if (ended && !waits) return stream.close(record, [snapshot]);
     return stream.follow(record, [snapshot], { batches: stream.tail(record.id, seq), waits });
   } catch (error) {

@@ -58,6 +58,7 @@ function countHeader(rawHeaders: string[], name: string): number {
 /** Where a page asked for under another allowed host lives: APP_URL; null when it is already there. */
 export function canonicalPage(request: IncomingMessage): string | null {
   const { APP_URL } = env();
-  if (request.method !== 'GET' || request.headers.host === new URL(APP_URL).host) return null;
+  const isPage = request.method === 'GET' || request.method === 'HEAD';
+  if (!isPage || request.headers.host === new URL(APP_URL).host) return null;
   return `${APP_URL}${request.url ?? '/'}`;
 }

@@ -6,7 +6,7 @@ import type { JsonValue } from '../platform/json';
 import { type AuthRule, actorOf, requireActor } from './actor';
 import type { Endpoint, EndpointContext } from './endpoint';
 import { renderProblem } from './render-error';
-import { readJson, requestIdOf } from './request';
+import { mediaTypeOf, readJson, requestIdOf } from './request';
 import { respond } from './respond';
 
 export interface JsonCall<Input> {
@@ -23,6 +23,8 @@ interface JsonRoute<Input, Answer> {
   auth: AuthRule;
   /** Shape of the JSON body; leave out for requests without one. */
   body?: z.ZodType<Input>;
+  /** A request without any body is one with an empty object. */
+  mayBeBare?: boolean;
   /** Answers with a `Response`, a JSON value (200), or nothing (204). */
   handle: (call: JsonCall<Input>) => Promise<Answer>;
   /** The answer has an `ETag`; who has it already gets 304 (RFC 9110 §13.1.2). For what is asked for again and again. */
@@ -59,7 +61,9 @@ export async function callJsonRoute<Input, Answer>(
   const now = new Date();
   const actor = await actorOf(request, now);
   requireActor(actor, route.auth);
-  const input = route.body ? parseBody(route.body, await readJson(request)) : (undefined as Input);
+  const read = async (): Promise<JsonValue> =>
+    route.mayBeBare && mediaTypeOf(request) === '' ? {} : readJson(request);
+  const input = route.body ? parseBody(route.body, await read()) : (undefined as Input);
   const ctx: Ctx = { actor, requestId: context.requestId, signal: request.signal, now };
   return route.handle({
     ctx,

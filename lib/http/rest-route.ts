@@ -143,9 +143,17 @@ async function readUnlessEmpty(request: PlainRequest): Promise<JsonValue> {
 
 /** A2A 1.0 §11.2: `application/json`, unless the caller speaks of `application/a2a+json`. */
 function answerType(request: PlainRequest): string {
-  const asked =
-    (request.headers.get('accept') ?? '').toLowerCase().includes(a2aJson) || mediaTypeOf(request) === a2aJson;
-  return asked ? a2aJson : 'application/json';
+  const wanted = (request.headers.get('accept') ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.replace(/\s/g, ''))
+    .filter((range) => range !== '' && !/;q=0(\.0*)?$/.test(range))
+    .map((range) => range.split(';', 1)[0]);
+  // Who takes anything hears what they speak.
+  const asked = wanted.every((range) => range === '*/*')
+    ? mediaTypeOf(request)
+    : wanted.find((range) => range === a2aJson);
+  return asked === a2aJson ? a2aJson : 'application/json';
 }
 
 function renderRestError(error: unknown, reply: Reply): Told {

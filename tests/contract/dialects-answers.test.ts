@@ -239,6 +239,8 @@ describe('seed-systems §5.2: how a message is read', () => {
     for (const path of ['society', 'societyai', 'orloj', 'agentos'] as const) {
       for (const [method, params] of [
         ['message/send', params03],
+        // Without a kind, a version and a word on JSON this would be Web42's way on the path that knows no generation.
+        ['message/send', { message: { messageId: newUuid(), role: 'user', parts: params03.message.parts } }],
         ['SendMessage', params10],
       ] as const) {
         const task = await task01(lines[path], method, params);

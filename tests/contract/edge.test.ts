@@ -141,13 +141,15 @@ describe('RS-5 what no handler should see', () => {
   });
 
   test('health answers on any host', async () => {
-    expect(statusOf(await raw('GET /healthz HTTP/1.1\r\nHost: 10.1.2.3\r\n\r\n'))).toBe('200');
+    for (const path of ['/healthz', '/readyz'])
+      expect(statusOf(await raw(`GET ${path} HTTP/1.1\r\nHost: 10.1.2.3\r\n\r\n`))).toBe('200');
   });
 
   test('pages on another allowed host go to APP_URL', async () => {
     const answer = await raw(`GET /agents?q=a HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     expect(answer).toContain('307');
     expect(answer.toLowerCase()).toContain(`location: ${parley.url}/agents?q=a`);
+    expect(statusOf(await raw(`HEAD /agents HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`))).toBe('307');
   });
 });
 

@@ -241,6 +241,18 @@ describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
       expect(await deadLetters(ada)).not.toContainEqual(expect.objectContaining({ taskId: id }));
     });
 
+    test('who took it has taken it, though the rest of their answer is lost', async () => {
+      receiver.breaking.add(path);
+      const other = `/${newUuid()}`;
+      const { id, finish } = await openTask();
+      await setPush(id, { id: 'breaks', url: hook });
+      await setPush(id, { id: 'whole', url: `${receiver.url}${other}` });
+      await finish();
+      const whole = await pushesOn(other, 3);
+      const broken = await pushesOn(path, 3);
+      expect(broken.map(({ body }) => body)).toEqual(whole.map(({ body }) => body));
+    });
+
     test('after a day of failures one event is given up, readable as a dead letter, and the next follow', async () => {
       receiver.answers.set(path, [500, 500]);
       const { id, finish } = await openTask();

@@ -321,6 +321,9 @@ describe.each(['server', 'next'] as const)('A2A over HTTP+JSON on mount %s', (mo
       [{ accept: '*/*' }, 'application/json'],
       [{ accept: 'application/a2a+json, application/json' }, 'application/a2a+json'],
       [{ 'content-type': 'application/a2a+json' }, 'application/a2a+json'],
+      [{ 'content-type': 'application/a2a+json', accept: '*/*' }, 'application/a2a+json'],
+      [{ 'content-type': 'application/a2a+json', accept: 'application/json' }, 'application/json'],
+      [{ accept: 'application/a2a+json;q=0, */*' }, 'application/json'],
     ] as [Record<string, string>, string][])('with %o it answers %s (A2A 1.0 §11.2)', async (headers, type) => {
       const response = await rest(line, 'POST /message:send', { body: message10('hi'), headers });
       expect(response.status).toBe(200);

@@ -51,6 +51,24 @@ async function send(text: string, extra: object = {}): Promise<Task10> {
 }
 
 describe('a task that waits for its caller', () => {
+  test('is followed on by a subscriber of A2A 1.0 who comes back to it (SSE-4)', async () => {
+    asksOnce('up-back');
+    const { id } = await send('hi');
+    const events = await readEvents(
+      await post(line, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } }),
+      () => true,
+    );
+    const last = events.at(-1)?.id ?? '';
+    const back = { ...line, headers: { ...line.headers, 'last-event-id': last } };
+    const stream = await post(back, { jsonrpc: '2.0', id: 2, method: 'SubscribeToTask', params: { id } });
+    await send('here you are', { taskId: id });
+    const missed = await readEvents(stream);
+    // Not the caller's own words, which have a number too.
+    expect(missed.map((event) => Number(event.id) - Number(last))).toEqual([2, 3]);
+    const state = resultOf<{ statusUpdate: { status: { state: string } } }>(missed.at(-1)).statusUpdate.status.state;
+    expect(state).toBe('TASK_STATE_COMPLETED');
+  });
+
   test('is followed by a subscriber of A2A 1.0 to its end (STREAM-SUB-002)', async () => {
     asksOnce('up-waiting');
     const { id } = await send('hi');

@@ -15,6 +15,8 @@ export class PushReceiver {
   readonly arrived: Arrived[] = [];
   /** Statuses of the next answers on a path; 204 when there is none. */
   readonly answers = new Map<string, number[]>();
+  /** Paths whose answers break off after their head. */
+  readonly breaking = new Set<string>();
   private readonly server = createServer();
 
   static async start(): Promise<PushReceiver> {
@@ -27,7 +29,9 @@ export class PushReceiver {
       receiver.arrived.push({ path, headers: request.headers, text, body: JSON.parse(text), at: Date.now() });
       response.statusCode = receiver.answers.get(path)?.shift() ?? 204;
       if (response.statusCode === 302) response.setHeader('location', '/elsewhere');
-      response.end();
+      if (!receiver.breaking.has(path)) return response.end();
+      response.writeHead(200, { 'content-length': '10' }).flushHeaders();
+      response.socket?.end();
     });
     await new Promise<void>((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
     return receiver;

@@ -8,12 +8,13 @@ import type { JsonObject } from '../../protocol/json';
 import { endOfTurn } from '../end-of-turn';
 import { namedTaskIsOver, taskIdIsTaken, taskIsBusy } from '../errors';
 import { requireCaller } from '../policy';
-import { startTurn, type Turn } from '../start-turn';
+import { startTurn } from '../start-turn';
 import type { NewName } from '../store/create-task';
 import { findTask } from '../store/find-tasks';
 import { loadTask } from '../store/read-events';
 import type { TaskRecord } from '../store/records';
 import { findNamedTask, type NameFamily, nameFamily } from '../store/task-names';
+import type { Turn } from '../turn';
 import { bodyIdOf } from './body-id';
 import { ownMetadata, upstreamMetadata } from './own-metadata';
 
@@ -155,7 +156,12 @@ async function start({ ctx, input: { agent, request } }: Search, begun: Start): 
         metadata: upstreamMetadata(metadata),
       },
       pushDialect: '0.3',
-      named: { taskId, name, metadata: Object.keys(metadata).length > 0 ? metadata : undefined },
+      named: {
+        taskId,
+        name,
+        metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+        bodyHash: bodyIdOf('', request, undefined),
+      },
       idempotencyKey,
     },
   });

@@ -49,7 +49,9 @@ export async function sendPush(
       silenceTimeoutMs: answerMs,
       maxBytes: maxAnswerBytes,
     });
-    return outcomeOf(answer.status, await beginningOf(answer.body));
+    // Who said that they took it has taken it, whatever becomes of the rest of their answer.
+    const said = await beginningOf(answer.body).catch(() => '');
+    return outcomeOf(answer.status, said);
   } catch (error) {
     if (signal.aborted) throw error;
     const known = asParleyError(error);

@@ -1,4 +1,5 @@
 import { noticeOf, publishHere } from '../../platform/bus';
+import { isUniqueViolation } from '../../platform/db';
 import { createGroupCommit } from '../../platform/group-commit';
 import { shared } from '../../platform/registry';
 import { query, queryByKeys } from '../../platform/sql';
@@ -40,7 +41,7 @@ const columns = {
 // holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is told so. The events come as lines of JSON, which never holds a line break
 // of its own: escaping them as an array of texts would cost more than everything else here. Whose task was overtaken is looked up in a
 // hash (the coalesce keeps it from becoming a join): these connections join by loops alone, tasks times events of them.
-const statementOf = (many: boolean): string => `
+const statementOf = ({ many = false, keyed = '' }): string => `
 WITH want AS (
   ${rowsSql(columns, many)}
 ), done AS (
@@ -53,11 +54,16 @@ WITH want AS (
   SELECT e.id, e.seq, e.payload::json, $14
   FROM unnest($11::uuid[], $12::int[], string_to_array($13, chr(10))) AS e(id, seq, payload)
   WHERE coalesce(e.id IN (SELECT id FROM done), false)
-)
+)${keyed}
 SELECT done.id, pg_notify('parley', $15 || done.id) FROM done`;
 
-const toMany = statementOf(true);
-const toOne = statementOf(false);
+const toMany = statementOf({ many: true });
+const toOne = statementOf({});
+const toOneUnderKey = statementOf({
+  keyed: `, keyed AS (
+  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $16, $17, $18, $19, id, $14 FROM done
+)`,
+});
 
 /**
  * Appends events to a task's story; on disk when the promise resolves (group commit over all tasks of the process).
@@ -65,6 +71,25 @@ const toOne = statementOf(false);
  */
 export function appendEvents(append: Append): Promise<boolean> {
   return shared('append-events', () => createGroupCommit(flush, 500))(append);
+}
+
+/**
+ * Appends the message of a send, and takes the key that makes a repeated send the same one, in a commit of their own. Answers
+ * false, with nothing written, also when the key was taken.
+ */
+export async function appendUnderKey(
+  append: Append,
+  key: { principal: string; agentId: string; key: string; bodyHash: string },
+): Promise<boolean> {
+  const values = [...valuesOf([append]), key.principal, key.agentId, key.key, key.bodyHash];
+  try {
+    const rows = await queryByKeys('append-under-key', toOneUnderKey, values);
+    if (rows.length > 0) publishHere('task', append.taskId);
+    return rows.length > 0;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
 }
 
 async function flush(batch: Append[]): Promise<boolean[]> {

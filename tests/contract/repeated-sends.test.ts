@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Line, lineTo, listAgent, message03, message10, rpc, withHeaders } from '../support/world';
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let line: Line;
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Repetition probe' });
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const ada = await createPerson(parley.url, 'Ada');
+  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+});
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+interface Task {
+  id: string;
+  status: { state: string };
+}
+
+const mismatch = { code: -32602, data: { reason: 'idempotency_mismatch' } };
+
+/** The agent asks again, whatever it hears. */
+function asksAlways(): void {
+  agent.answer(({ received, result, end }) => {
+    result(agent03.status(received.params.message?.taskId ?? newUuid(), 'input-required', 'which one?'));
+    end();
+  });
+}
+
+async function send(params: object, by: Line = line): Promise<Task> {
+  const { body } = await rpc(by, 'message/send', params);
+  if (body.error) throw new Error(JSON.stringify(body.error));
+  return body.result as Task;
+}
+
+const runs = (): number => agent.calls('message/stream').length;
+const underKey = (): Line => withHeaders(line, { 'idempotency-key': newUuid() });
+
+beforeEach(() => {
+  agent.received.length = 0;
+  asksAlways();
+});
+
+describe('an answer on a task that is sent once more', () => {
+  test.each(['messageId', 'Idempotency-Key'])('is the same under its %s, though the agent asks again', async (by) => {
+    const { id: taskId } = await send(message03('a pizza'));
+    const via = by === 'messageId' ? line : underKey();
+    const messageId = by === 'messageId' ? newUuid() : 'plain';
+    const answer = message03('large', { taskId, messageId });
+    const [first, second] = [await send(answer, via), await send(answer, via)];
+    expect([first.id, second.id]).toEqual([taskId, taskId]);
+    expect(second.status.state).toBe('input-required');
+    expect(runs()).toBe(2);
+    const other = await rpc(via, 'message/send', message03('small', { taskId, messageId }));
+    expect(other.body.error).toMatchObject(mismatch);
+    const anew = await rpc(via, 'message/send', message03('large', { messageId }));
+    expect(anew.body.error).toMatchObject(mismatch);
+    expect(runs()).toBe(2);
+  });
+
+  test('is the same after the task is over, and when both come at once', async () => {
+    const { id: taskId } = await send(message03('a pizza'));
+    agent.answer(({ received, result, end }) => {
+      result(agent03.status(received.params.message?.taskId ?? '', 'completed', 'done'));
+      end();
+    });
+    const answer = message03('large', { taskId });
+    const both = await Promise.all([send(answer), send(answer)]);
+    const later = await send(answer);
+    expect([...both, later].map(({ id }) => id)).toEqual([taskId, taskId, taskId]);
+    expect(later.status.state).toBe('completed');
+    expect(runs()).toBe(2);
+  });
+
+  test('takes its key with its words or not at all: refused while the agent works, it may be sent again', async () => {
+    const { id: taskId } = await send(message03('a pizza'));
+    let finish = (): void => undefined;
+    agent.answer(({ received, result, end }) => {
+      const id = received.params.message?.taskId ?? '';
+      result(agent03.status(id, 'working'));
+      finish = () => {
+        result(agent03.status(id, 'input-required', 'and now?'));
+        end();
+      };
+    });
+    const working = { ...message03('large', { taskId }), configuration: { blocking: false } };
+    await send(working);
+    await waitFor(() => runs() === 2, { what: 'the agent to be asked' });
+    const early = message03('with cheese', { taskId });
+    expect((await rpc(line, 'message/send', early)).body.error?.code).toBe(-32004);
+    finish();
+    asksAlways();
+    await waitFor(async () => (await send(working)).status.state === 'input-required', { what: 'the next question' });
+    expect((await send(early)).id).toBe(taskId);
+    expect(runs()).toBe(3);
+  });
+});
+
+describe('the same send', () => {
+  test('is not the same with other metadata of the request or other tasks that it refers to', async () => {
+    const message = message03('once');
+    await send({ ...message, metadata: { table: 4 } });
+    for (const other of [
+      message,
+      { ...message, metadata: { table: 5 } },
+      { message: { ...message.message, referenceTaskIds: [newUuid()] }, metadata: { table: 4 } },
+    ])
+      expect((await rpc(line, 'message/send', other)).body.error).toMatchObject(mismatch);
+    await send({ ...message, metadata: { table: 4 }, configuration: { blocking: false, historyLength: 0 } });
+    expect(runs()).toBe(1);
+  });
+
+  test('is answered with its task while the agent is down', async () => {
+    agent.answer(({ json, received }) =>
+      json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up', 'completed', ['kept']) }),
+    );
+    const kept = message10('kept');
+    const first = await rpc(line, 'SendMessage', kept);
+    agent.answer(({ response }) => void response.writeHead(503).end());
+    await waitFor(
+      async () =>
+        JSON.stringify((await rpc(line, 'SendMessage', message10('lost'))).body).includes('AGENT_UNREACHABLE'),
+      { what: 'the agent to be known as down', timeout: 15_000 },
+    );
+    const before = runs();
+    const again = await rpc(line, 'SendMessage', kept);
+    expect((again.body.result as { task: Task }).task.id).toBe((first.body.result as { task: Task }).task.id);
+    expect(runs()).toBe(before);
+  });
+});
