@@ -40,6 +40,10 @@ const tidyEveryMs = 300_000;
 const signInsMs = 2_000;
 /** How often a node looks for runs whose node is gone: they must go on within 3 s. */
 const takeOverMs = 500;
+/** How often this node looks for runs of its own that it lost, and how long such a run has said nothing. */
+const lostRunsMs = 60_000;
+/** How long a run has said nothing that is lost when the database was away. */
+const settledMs = 10_000;
 /** How often this node looks whether the card of some agent is due. */
 const cardsMs = 10_000;
 /** How often this node looks whether some agent's probe is due, or its standing. */
@@ -90,6 +94,7 @@ function node(): Node {
     const rounds = [
       every(hourMs, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
+      every(lostRunsMs, 'runs.readopt_failed', async () => isListening() && readoptRuns(lostRunsMs)),
       every(signInsMs, 'runs.sign_ins_failed', () => followSignIns({ now: new Date(), signal: stop.signal })),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
       every(textsMs, 'texts.indexing_failed', () => indexSettledTexts(new Date())),
@@ -145,7 +150,7 @@ async function start(): Promise<void> {
   onOffers((said) => hearAgent(said, new Date()));
   await reattachRuns();
   onGap(() => {
-    if (isListening()) readoptRuns().catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
+    if (isListening()) readoptRuns(settledMs).catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
   watchBreakers();
   watchTests();

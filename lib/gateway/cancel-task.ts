@@ -5,11 +5,11 @@ import { newUuid } from '../platform/ids';
 import { statusOf, type TaskEvent } from '../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
 import type { JsonObject } from '../protocol/json';
-import { upstreamTokenFor } from '../tokens';
 import { taskNotFound } from './errors';
 import { expectCancel, stopLive } from './live-tasks';
 import { requireCaller } from './policy';
 import { wireOfRun } from './run-state';
+import { runToken } from './run-token';
 import { appendEvents } from './store/append-events';
 import { findTask, type Owner } from './store/find-tasks';
 import { loadTask } from './store/read-events';
@@ -64,14 +64,7 @@ async function tellAgent(
 ): Promise<boolean> {
   const taskId = upstreamIdOf(agent, record);
   if (taskId === null) return false;
-  const { principal, credentialId, clientId } = record;
-  const token = await upstreamTokenFor({
-    principal,
-    credentialId,
-    agent,
-    clientId,
-    now: ctx.now,
-  });
+  const token = await runToken(record, agent);
   const signal = AbortSignal.timeout(agentMs);
   try {
     const request = { op: 'cancel' as const, taskId, metadata };

@@ -1,4 +1,6 @@
+import { ParleyError } from '../platform/errors';
 import { applyEvent, type TaskEvent } from '../protocol/a2a/core/events';
+import { isId } from '../protocol/a2a/core/ids';
 import { missingParts } from '../protocol/a2a/core/missing-parts';
 import { endsTurn, isInterrupted, type Message, type Task } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
@@ -39,7 +41,7 @@ export class Normaliser {
       this.dropped += 1;
       return [];
     }
-    this.upstreamTaskId ??= item.taskId;
+    this.upstreamTaskId ??= checkedId(item.taskId);
     if (this.isStale(item)) {
       this.heldState = item;
       const missing = this.missingArtifacts(item);
@@ -148,4 +150,13 @@ function isSameMessage(theirs: Message, ours: Message | undefined): boolean {
 /** Members named `parley.…` are said by Parley alone: by them clients know our words from an agent's. */
 function withoutOurs(metadata: JsonObject | undefined): JsonObject | undefined {
   return metadata && Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('parley.')));
+}
+
+/** @throws {ParleyError} `agent_misbehaved` for an id that nobody could keep */
+function checkedId(id: string | undefined): string | undefined {
+  if (id === undefined || isId(id)) return id;
+  throw new ParleyError(
+    'agent_misbehaved',
+    'The agent gave its task an id that is none: expected at most 255 characters, no control characters.',
+  );
 }

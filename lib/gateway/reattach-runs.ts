@@ -1,6 +1,7 @@
 import { findAgentById } from '../catalog';
 import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
+import { adopting } from './adopting';
 import { isLive } from './live-tasks';
 import { runTask } from './run-task';
 import { claimOrphanedRuns, findOwnRuns } from './store/find-tasks';
@@ -13,21 +14,26 @@ const perClaim = 100;
 /** Takes up the runs whose node is gone, such as this server before its restart. Resolves when all are under way. */
 export async function reattachRuns(): Promise<void> {
   for (;;) {
-    const orphans = await claimOrphanedRuns(perClaim);
-    if (orphans.length > 0) log.info('runs.reattached', { count: orphans.length });
-    await Promise.all(orphans.map((record) => reattach(record)));
-    if (orphans.length < perClaim) return;
+    const found = await adopting(async () => {
+      const orphans = await claimOrphanedRuns(perClaim);
+      if (orphans.length > 0) log.info('runs.reattached', { count: orphans.length });
+      await Promise.all(orphans.map((record) => reattach(record)));
+      return orphans.length;
+    });
+    if (found < perClaim) return;
   }
 }
 
 /**
- * Takes up this node's own runs that it no longer carries, because the database was away when they wrote or were to be
- * taken up. To be called when the database is back.
+ * Takes up this node's own runs that it no longer carries, because the database was away or refused when they wrote or were to
+ * be taken up, and that have been quiet for so long. To be called when the database is back, and now and then.
  */
-export async function readoptRuns(): Promise<void> {
-  const stranded = (await findOwnRuns()).filter(({ id }) => !isLive(id));
-  if (stranded.length > 0) log.info('runs.readopted', { count: stranded.length });
-  await Promise.all(stranded.map((record) => reattach(record)));
+export function readoptRuns(quietMs: number): Promise<void> {
+  return adopting(async () => {
+    const stranded = (await findOwnRuns(quietMs)).filter(({ id }) => !isLive(id));
+    if (stranded.length > 0) log.info('runs.readopted', { count: stranded.length });
+    await Promise.all(stranded.map((record) => reattach(record)));
+  });
 }
 
 async function reattach(record: TaskRecord): Promise<void> {

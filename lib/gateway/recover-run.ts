@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asParleyError, ParleyError } from '../platform/errors';
+import { endsTurn } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
 import { type RunState, readAll, wireOfRun, write } from './run-state';
 import { isAgentError } from './upstream/agent-error';
@@ -9,6 +10,8 @@ import { upstreamIdOf } from './upstream/upstream-id';
 
 /** Pauses between attempts to reach the agent again, milliseconds. */
 const pausesMs = [0, 500, 1_500, 3_000, 5_000];
+/** An attempt that lasted so long had reached it: what comes after begins anew, milliseconds. */
+const reachedMs = 10_000;
 
 /**
  * Takes up a run whose connection broke or whose node died: asks the agent for its task, adds what was missed, and
@@ -26,8 +29,9 @@ export async function recoverRun(state: RunState): Promise<void> {
   }
   normaliser.resume();
   let failure: unknown;
-  for (const pause of pausesMs) {
-    await delay(pause, undefined, { signal });
+  for (let attempt = 0; attempt < pausesMs.length; attempt++) {
+    await delay(pausesMs[attempt], undefined, { signal });
+    const begunAt = performance.now();
     try {
       await follow(state, normaliser.upstreamTaskId);
     } catch (error) {
@@ -38,6 +42,7 @@ export async function recoverRun(state: RunState): Promise<void> {
       failure = error;
     }
     if (normaliser.over || writer.overtaken) return;
+    if (performance.now() - begunAt > reachedMs) attempt = 0;
   }
   throw failure ?? new ParleyError('agent_unreachable', 'The agent ended its answer before the task was done.');
 }
@@ -73,13 +78,13 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
   });
   for await (const batch of stream) {
     for (const item of batch) {
-      if (endsTheTask(item)) return void (await readAll(state, { op: 'get', taskId }));
+      if (endsTheTurn(item)) return void (await readAll(state, { op: 'get', taskId }));
       await write(state, normaliser.accept(item, new Date()));
     }
     if (normaliser.over || writer.overtaken) return;
   }
 }
 
-function endsTheTask(item: AgentItem): boolean {
-  return item.type === 'status' && ['completed', 'failed', 'canceled', 'rejected'].includes(item.state);
+function endsTheTurn(item: AgentItem): boolean {
+  return item.type === 'status' && endsTurn(item.state);
 }

@@ -123,7 +123,8 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
   const { agent, request } = input;
   const taskId = request.message.taskId ?? '';
   const sendKey = sendKeyOf(input);
-  const earlier = await findEarlierTurn(caller, agent, sendKey);
+  const findEarlier = (): Promise<Turn | null> => findEarlierTurn(caller, agent, sendKey);
+  const earlier = await findEarlier();
   if (earlier) return { turn: earlier, run: null };
   const owner = { principal: caller.principal, agentId: agent.id };
   const record = await findTask(owner, taskId);
@@ -133,8 +134,13 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
     throw new ParleyError('invalid_params', 'message.contextId: the task belongs to another context.');
   }
   const { task, seq } = await loadTask(record);
-  if (isTerminal(task.status.state)) throw taskIsOver(taskId, task.status.state);
-  if (record.runNode !== null) throw taskIsBusy(taskId);
+  const refusal = refusalOf(record, task);
+  if (refusal) {
+    // What makes the task busy, or ended it, may be the same send, a moment ahead of this one.
+    const turn = await findEarlier();
+    if (turn) return { turn, run: null };
+    throw refusal;
+  }
   const added: TaskEvent[] = [
     {
       type: 'message',
@@ -155,7 +161,7 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
     at: ctx.now,
   };
   if (!(await (sendKey ? appendUnderKey(append, { ...owner, ...sendKey }) : appendEvents(append)))) {
-    const turn = await findEarlierTurn(caller, agent, sendKey);
+    const turn = await findEarlier();
     if (turn) return { turn, run: null };
     throw taskIsBusy(taskId);
   }
@@ -173,6 +179,12 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
     turn: { record: next, task: structuredClone(task), seq: seq + 2 },
     run: runOf(ctx, input, { record: next, task }),
   };
+}
+
+/** Why a task takes no message now; null when it waits for one. */
+function refusalOf({ id, runNode }: TaskRecord, task: Task): ParleyError | null {
+  if (isTerminal(task.status.state)) return taskIsOver(id, task.status.state);
+  return runNode === null ? null : taskIsBusy(id);
 }
 
 /** Before the turn is run, so that nothing which the agent says is missed. */

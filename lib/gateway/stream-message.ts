@@ -29,8 +29,16 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     const first = await next;
     if (first.done) return stream.close(turn.record, [snapshot]);
     const [head] = first.value;
-    if (head?.event.type === 'reply') return stream.close(turn.record, [head]);
-    if (head) refuseAgentError(head.event, true);
+    if (head?.event.type === 'reply') {
+      await batches.return(undefined);
+      return stream.close(turn.record, [head]);
+    }
+    try {
+      if (head) refuseAgentError(head.event, true);
+    } catch (refusal) {
+      await batches.return(undefined);
+      throw refusal;
+    }
     return stream.follow(turn.record, [snapshot, ...first.value], { batches });
   } catch (error) {
     stream.release();

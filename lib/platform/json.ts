@@ -4,15 +4,15 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [memb
 export type JsonObject = { [member: string]: JsonValue };
 
 const maxDepth = 64;
-const maxMembers = 10_000;
+const usualMembers = 10_000;
 
 /**
- * Parses JSON text within limits (LIM-5, LIM-6): depth ≤ 64, at most 10,000 members and elements, finite numbers, no
- * `__proto__` member. `JSON.parse` alone accepts all of them, and some crash later code.
+ * Parses JSON text within limits (LIM-5, LIM-6): depth ≤ 64, at most `maxMembers` members and elements, finite numbers,
+ * no `__proto__` member. `JSON.parse` alone accepts all of them, and some crash later code.
  * @throws {ParleyError} `parse_error` saying what was found and where
  */
-export function parseJson(text: string): JsonValue {
-  if (mayBeTooMuch(text)) measure(text);
+export function parseJson(text: string, maxMembers = usualMembers): JsonValue {
+  if (mayBeTooMuch(text)) measure(text, maxMembers);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -31,7 +31,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** False for nearly every text: too short for too many members, and with too few brackets to be too deep. */
 function mayBeTooMuch(text: string): boolean {
-  if (text.length >= maxMembers) return true;
+  if (text.length >= usualMembers) return true;
   let opened = 0;
   for (const bracket of '{[') {
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) opened++;
@@ -40,7 +40,7 @@ function mayBeTooMuch(text: string): boolean {
 }
 
 /** Counts depth and members before anything is built. */
-function measure(text: string): void {
+function measure(text: string, maxMembers: number): void {
   let depth = 0;
   let members = 0;
   for (let at = 0; at < text.length; at++) {

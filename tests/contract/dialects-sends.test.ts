@@ -402,6 +402,15 @@ describe('who is asking', () => {
     expect(told.user_id).toBe(JSON.parse(atob(String(heard?.headers.authorization).split('.')[1] ?? '')).sub);
   });
 
+  test('a chat_id that can be no id names nothing, and is nobody’s trouble', async () => {
+    const odd = say(newUuid(), 'one', { metadata: { chat_id: 'x\u0000' } });
+    const [task, other] = await Promise.all([
+      task01(lines.societyai, 'tasks/send', odd),
+      task01(lines.societyai, 'tasks/send', say(newUuid(), 'two')),
+    ]);
+    expect([task.status.state, other.status.state]).toEqual(['completed', 'completed']);
+  });
+
   test('row 28: sessionId and chat_id name the conversation', async () => {
     const sessionId = `session-${newUuid()}`;
     const first = await task01(lines.societyai, 'tasks/send', say(newUuid(), 'one', { sessionId }));

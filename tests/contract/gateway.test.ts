@@ -135,6 +135,21 @@ describe.each(['server', 'next'] as const)('the gateway on mount %s', (mount) =>
       expect(agent.calls('message/stream')).toHaveLength(1);
     });
 
+    test.each(['nul \u0000', 'a'.repeat(256)])(
+      'an agent whose task has the id %j fails its own task',
+      async (upstream) => {
+        agent.answer(({ received, result, end }) => {
+          const text = received.params.message?.parts?.[0]?.text;
+          result(agent03.status(text === 'bad' ? upstream : newUuid(), 'completed', 'ok'));
+          end();
+        });
+        const [bad, ...good] = await Promise.all(['bad', 'one', 'two', 'three'].map((text) => sendText(text)));
+        expect(bad?.status.state).toBe('failed');
+        expect(bad?.status.message?.parts[0]?.text).toContain('gave its task an id that is none');
+        expect(good.map(({ status }) => status.state)).toEqual(['completed', 'completed', 'completed']);
+      },
+    );
+
     test('the same key with another body is refused', async () => {
       says(agent03.agentMessage('ok'));
       const messageId = newUuid();

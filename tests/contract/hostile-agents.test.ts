@@ -178,6 +178,30 @@ describe('an agent that goes away', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
+  test('after more than one answer may hold: its whole task is read nevertheless, in either way', async () => {
+    const pieces = Array.from({ length: 20_000 }, (_, index) => `piece ${index} `.padEnd(90, '.'));
+    for (const [id, rest] of [
+      ['h-10', pieces.slice(0, 10)],
+      ['h-11', pieces],
+    ] as const) {
+      agent.answer(({ received, result, json, end, response }) => {
+        if (received.method === 'message/stream') {
+          result(agent03.artifact(id, pieces.slice(0, 3).join('')));
+          setImmediate(() => response.destroy());
+        } else if (received.method === 'tasks/resubscribe') {
+          result(agent03.task(id, 'completed', pieces));
+          end();
+        } else {
+          const state = rest === pieces ? 'completed' : 'working';
+          json({ jsonrpc: '2.0', id: received.id, result: agent03.task(id, state, [...rest]) });
+        }
+      });
+      const task = await sent();
+      expect([reasonOf(task), task.status.state]).toEqual(['', 'completed']);
+      expect(piecesOf(task) === pieces.join('')).toBe(true);
+    }
+  });
+
   test('and lost the task: it fails, and what came is kept', async () => {
     agent.answer(({ received, result, json, response }) => {
       if (received.method !== 'message/stream')

@@ -120,3 +120,19 @@ test('a task that waits for its person is left as it is, however long', async ()
   await packFinishedTasks(inTwoHours());
   expect(await rowsOf(id)).toEqual({ events: 704, stories: 0 });
 });
+
+test('a packed task is read whatever its texts hold: NUL, halves of surrogate pairs', async () => {
+  agent.answer(({ result, end }) => {
+    result(agent03.artifact('odd', 'nul \u0000, half \ud83c'));
+    result(agent03.status('odd', 'completed', '\udf55'));
+    end();
+  });
+  const { body } = await rpc(line, 'message/send', message03('say odd things'));
+  const { id } = body.result as { id: string };
+  const before = (await rpc(line, 'tasks/get', { id })).body.result;
+  expect(JSON.stringify(before)).toContain('nul \\u0000, half \\ud83c');
+  await packFinishedTasks(new Date(Date.now() + 7_200_000));
+  expect(await query('test-odd', 'SELECT 1 FROM task_story WHERE task_id = $1', [id])).toHaveLength(1);
+  expect((await rpc(line, 'tasks/get', { id })).body.result).toEqual(before);
+  expect((await rpc(line, 'ListTasks', { pageSize: 1 })).body.error).toBeUndefined();
+});

@@ -253,6 +253,15 @@ describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
       expect(broken.map(({ body }) => body)).toEqual(whole.map(({ body }) => body));
     });
 
+    test('a receiver that takes the place of one that was given up begins anew', async () => {
+      const { id } = await openTask();
+      await setPush(id, { id: 'same', url: hook });
+      await query('test-given-up', 'UPDATE push_config SET given_up = 2 WHERE task_id = $1', [id]);
+      await setPush(id, { id: 'same', url: `${hook}/new` });
+      const sql = 'SELECT given_up AS "givenUp", url FROM push_config WHERE task_id = $1';
+      expect(await query('test-anew', sql, [id])).toEqual([{ givenUp: 0, url: `${hook}/new` }]);
+    });
+
     test('after a day of failures one event is given up, readable as a dead letter, and the next follow', async () => {
       receiver.answers.set(path, [500, 500]);
       const { id, finish } = await openTask();

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
@@ -115,6 +117,28 @@ describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
     const { body } = await rpc(line, 'GetTask', { id });
     return (body.result as { status: { state: string } }).status.state;
   }
+
+  test('goes on though somebody else has thousands that wait', { timeout: 30_000 }, async () => {
+    const said = asksForSignIn('up-crowd');
+    const { id } = await send('pay my bill');
+    const crowd = { principal: `usr_${newUuid()}`, id };
+    await query(
+      'test-crowd-context',
+      `INSERT INTO context (principal, agent_id, id, upstream_context_id, created_at)
+       SELECT $1, t.agent_id, t.context_id, gen_random_uuid(), t.created_at FROM task t WHERE t.id = $2`,
+      [crowd.principal, crowd.id],
+    );
+    await query(
+      'test-crowd',
+      `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
+       SELECT gen_random_uuid(), $1, agent_id, context_id, state, state_at + interval '1 second', last_seq, credential_id,
+         client_id, created_at FROM task, generate_series(1, 2500) WHERE id = $2`,
+      [crowd.principal, crowd.id],
+    );
+    said.now = agent03.task('up-crowd', 'completed', ['paid']);
+    await waitFor(async () => (await stateOf(id)) === 'TASK_STATE_COMPLETED', { what: 'the end', timeout: 20_000 });
+    await query('test-crowd-gone', 'DELETE FROM task WHERE principal = $1', [crowd.principal]);
+  });
 
   test('goes on when the agent does, though nobody sends anything', { timeout: 20_000 }, async () => {
     const said = asksForSignIn('up-sign-in');

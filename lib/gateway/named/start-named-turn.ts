@@ -2,6 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { hasCode } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
+import { isId } from '../../protocol/a2a/core/ids';
 import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
 import type { NamedSend } from '../../protocol/a2a/core/requests';
 import type { JsonObject } from '../../protocol/json';
@@ -119,7 +120,7 @@ async function begin(search: Search, name: NewName | null, asked?: string): Prom
   const { agent, request, idempotencyKey } = input;
   const taskId = newUuid();
   const chat = request.metadata?.chat_id;
-  const contextId = asked ?? (typeof chat === 'string' && chat !== '' ? chat.slice(0, 255) : newUuid());
+  const contextId = asked ?? (typeof chat === 'string' && isId(chat) ? chat : newUuid());
   const metadata = ownMetadata(request.metadata ?? {}, { caller, agent, contextId });
   const message = { contextId, messageId: bodyIdOf(taskId, request, idempotencyKey) };
   return start(search, { taskId, name, message, metadata, idempotencyKey });

@@ -90,7 +90,8 @@ export async function findTaskPage(
 
 /**
  * Takes over at most `limit` runs of nodes that are gone. A run is claimed by one node alone: whoever asks about a gone node
- * holds its lock until the claim is written.
+ * holds its lock until the claim is written. The node is asked for once more as the row is written: one that was only thought gone
+ * may have ended the run meanwhile.
  */
 export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
   return query<TaskRecord>(
@@ -101,26 +102,33 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
      UPDATE task t SET run_node = $1 FROM context c
      WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
        AND t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
+       AND t.run_node IN (SELECT node FROM gone)
      RETURNING ${taskColumns}`,
     [nodeId(), limit],
   );
 }
 
-/** Runs that this node holds since at least 10 s; younger ones may only just be starting. */
-export async function findOwnRuns(): Promise<TaskRecord[]> {
+/** Runs that this node holds and that have said nothing for so long; younger ones may only just be starting. */
+export async function findOwnRuns(quietMs: number): Promise<TaskRecord[]> {
   return query<TaskRecord>(
     'own-runs',
-    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.run_node = $1 AND t.state_at < now() - interval '10 seconds'`,
-    [nodeId()],
+    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
+    [nodeId(), quietMs / 1_000],
   );
 }
 
-/** Tasks that wait for a sign-in elsewhere since `since` at the earliest and that nobody runs, the latest first. */
+/**
+ * Tasks that wait for a sign-in elsewhere since `since` at the earliest and that nobody runs: first the latest of everybody, then
+ * their second ones, so that nobody's many keep out those of others.
+ */
 export async function findSignInsAwaited({ since, limit }: { since: Date; limit: number }): Promise<TaskRecord[]> {
   return query<TaskRecord>(
     'sign-ins-awaited',
-    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.state = 'auth-required' AND t.run_node IS NULL AND t.state_at > $1
-     ORDER BY t.state_at DESC LIMIT $2`,
+    `WITH waiting AS (
+       SELECT id, row_number() OVER (PARTITION BY principal ORDER BY state_at DESC) AS place FROM task
+       WHERE state = 'auth-required' AND run_node IS NULL AND state_at > $1
+     )
+     SELECT ${taskColumns} FROM ${taskSource} JOIN waiting w ON w.id = t.id ORDER BY w.place, t.state_at DESC LIMIT $2`,
     [since, limit],
   );
 }

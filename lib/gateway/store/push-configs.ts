@@ -37,7 +37,7 @@ export async function savePushConfig(config: PushRecord, max: number): Promise<b
      WHERE (SELECT count(*) FROM push_config WHERE task_id = $1::uuid AND id <> $2::text) < $11::int
      ON CONFLICT (task_id, id) DO UPDATE SET dialect = excluded.dialect, url = excluded.url, secrets = excluded.secrets,
        sent_seq = excluded.sent_seq, due_at = excluded.due_at, attempts = 0, failing_since = NULL, lease = NULL,
-       leased_until = NULL, ended = excluded.ended
+       leased_until = NULL, given_up = 0, ended = excluded.ended
      WHERE push_config.principal = excluded.principal
      RETURNING id`,
     [

@@ -8,15 +8,17 @@ const pageSize = 500;
 
 /** The task's events after `after`, in order, at most 500; from its story where it is packed. */
 export async function readEvents(taskId: string, after: number): Promise<StoredEvent[]> {
-  return query<{ seq: number; event: TaskEvent }>(
+  // Entries of a story come whole: the database takes texts as they are, and refuses some of them when it has to look inside.
+  const rows = await query<{ seq: number; event: TaskEvent | null; entry: [TaskEvent] | null }>(
     'read-events',
-    `SELECT seq, payload AS event FROM task_event WHERE task_id = $1 AND seq > $2
+    `SELECT seq, payload AS event, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
      UNION ALL
-     SELECT told.at::int, told.entry -> 0 FROM task_story s, json_array_elements(s.events) WITH ORDINALITY AS told(entry, at)
+     SELECT told.at::int, NULL, told.entry FROM task_story s, json_array_elements(s.events) WITH ORDINALITY AS told(entry, at)
      WHERE s.task_id = $1 AND told.at > $2
      ORDER BY seq LIMIT $3`,
     [taskId, after, pageSize],
   );
+  return rows.map(({ seq, event, entry }) => ({ seq, event: event ?? (entry?.[0] as TaskEvent) }));
 }
 
 /** The task folded from its whole story, and the sequence number it stands at. */

@@ -34,7 +34,7 @@ export function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
   return ask(call, async (answer, reader, patience) => {
     if (isEventStream(answer)) {
       patience.relax();
-      return peeked(reader.readStream(answer));
+      return peeked(reader.readStream(answer, call.request));
     }
     const item = await reader.readWhole(answer, call.request);
     patience.end();

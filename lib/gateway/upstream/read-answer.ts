@@ -16,15 +16,22 @@ import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { AgentRefusal, agentError } from './agent-error';
 import type { CallWatch } from './call-watch';
 
-/** Largest single answer or event of an agent, bytes (LIM-1). */
-const maxEventBytes = 1_048_576;
+/** The most that one answer or event of an agent may hold: bytes (LIM-1), members and elements (LIM-5). */
+interface Bounds {
+  bytes: number;
+  members: number;
+}
+
+const usual: Bounds = { bytes: 1_048_576, members: 10_000 };
+/** A task that is read anew holds in one piece what came in many. */
+const wholeTask: Bounds = { bytes: 8 * usual.bytes, members: 8 * usual.members };
 
 export interface AnswerReader {
   /** The one item of an answer that is no stream. */
   readWhole(answer: EgressResponse, request: AgentRequest): Promise<AgentItem>;
   /** The object that such an answer carries when it is not about a task. */
   readObject(answer: EgressResponse, request: AgentRequest): Promise<JsonObject>;
-  readStream(answer: EgressResponse): AsyncGenerator<AgentItem[]>;
+  readStream(answer: EgressResponse, request: AgentRequest): AsyncGenerator<AgentItem[]>;
 }
 
 interface Speech {
@@ -42,8 +49,9 @@ interface Speech {
  */
 export function createReader(speech: Speech): AnswerReader {
   const parseWhole = async (answer: EgressResponse, request: AgentRequest): Promise<Parsed> => {
-    const text = (await answer.whole(maxEventBytes)).toString('utf8');
-    if (answer.status >= 200 && answer.status <= 299) return { text, value: parseAnswer(text) };
+    const bounds = boundsOf(request);
+    const text = (await answer.whole(bounds.bytes)).toString('utf8');
+    if (answer.status >= 200 && answer.status <= 299) return { text, value: parseAnswer(text, bounds) };
     throw refusalOf(speech, { status: answer.status, text, request });
   };
   return {
@@ -57,11 +65,12 @@ export function createReader(speech: Speech): AnswerReader {
       if (isObject(result)) return result;
       throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
     },
-    async *readStream(answer) {
+    async *readStream(answer, request) {
+      const bounds = boundsOf(request);
       let begun = false;
       try {
-        for await (const events of readSse(answer.body, maxEventBytes)) {
-          const { items, failure } = readBatch(speech, events);
+        for await (const events of readSse(answer.body, bounds.bytes)) {
+          const { items, failure } = readBatch(speech, events, bounds);
           begun ||= items.length > 0;
           if (items.length > 0) yield items;
           if (failure) throw failure.error;
@@ -78,11 +87,15 @@ export function createReader(speech: Speech): AnswerReader {
 }
 
 /** What can be read up to the first event that is an error: an agent may say something and fail in one breath. */
-function readBatch(speech: Speech, events: SseEvent[]): { items: AgentItem[]; failure?: { error: unknown } } {
+function readBatch(
+  speech: Speech,
+  events: SseEvent[],
+  bounds: Bounds,
+): { items: AgentItem[]; failure?: { error: unknown } } {
   const items: AgentItem[] = [];
   try {
     for (const event of events) {
-      const item = readEvent(speech, event);
+      const item = readEvent(speech, event, bounds);
       if (item) items.push(item);
     }
   } catch (error) {
@@ -91,8 +104,8 @@ function readBatch(speech: Speech, events: SseEvent[]): { items: AgentItem[]; fa
   return { items };
 }
 
-function readEvent(speech: Speech, { event, data }: SseEvent): AgentItem | null {
-  const value = parseAnswer(data);
+function readEvent(speech: Speech, { event, data }: SseEvent, bounds: Bounds): AgentItem | null {
+  const value = parseAnswer(data, bounds);
   const fault = event === 'error' ? readAgentError(value) : null;
   if (fault) throw agentError({ ...fault, message: speech.mask(fault.message) });
   return readItem(speech, { text: data, value });
@@ -120,9 +133,13 @@ function resultOf({ envelopeId, mask }: Speech, value: JsonValue): JsonValue | u
   return isEnvelope ? value.result : value;
 }
 
-function parseAnswer(text: string): JsonValue {
+function boundsOf({ op }: AgentRequest): Bounds {
+  return op === 'get' || op === 'subscribe' ? wholeTask : usual;
+}
+
+function parseAnswer(text: string, { members }: Bounds): JsonValue {
   try {
-    return parseJson(text);
+    return parseJson(text, members);
   } catch (cause) {
     throw new ParleyError('agent_misbehaved', 'The agent answered with text that is not JSON.', { cause });
   }
@@ -132,7 +149,7 @@ function refusalOf(
   { endpoint, mask }: Speech,
   { status, text, request }: { status: number; text: string; request: AgentRequest },
 ): ParleyError {
-  const fault = /^\s*\{/.test(text) ? readAgentError(parseAnswer(text)) : null;
+  const fault = /^\s*\{/.test(text) ? readAgentError(parseAnswer(text, usual)) : null;
   if (fault && fault.code !== 0) return agentError({ ...fault, message: mask(fault.message) });
   if (status === 401 || status === 403) return new AgentRefusal(status, `The agent refused the call (HTTP ${status}).`);
   const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;

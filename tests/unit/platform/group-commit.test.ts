@@ -18,11 +18,22 @@ test('gathers what comes at once, and what comes while a batch is being written'
   ]);
 });
 
-test('a failing batch rejects its own items and no others', async () => {
+test('what the database refuses fails alone, whatever it was written with', async () => {
   const commit = createGroupCommit<number, number>(async (items) => {
     if (items.includes(2)) throw new Error('disk');
     return items;
-  }, 1);
+  }, 10);
   const results = await Promise.allSettled([1, 2, 3].map(commit));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('a database that is away is asked once for a batch', async () => {
+  let asked = 0;
+  const commit = createGroupCommit<number, number>(() => {
+    asked++;
+    return Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+  }, 10);
+  const results = await Promise.allSettled([1, 2, 3].map(commit));
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(asked).toBe(1);
 });
