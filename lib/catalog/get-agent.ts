@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform/context';
 import { describeCredential } from './agent-credential';
 import { findAgent } from './find-agent';
-import { requireVisible, roleOf } from './policy';
+import { mayReadSettings, requireVisible } from './policy';
 import type { AgentView, OwnerView } from './schema';
 import { selectWatch } from './store/card-watch';
 import { toView } from './to-wire';
@@ -19,7 +19,7 @@ export async function getAgent({
   input: { slug: string };
 }): Promise<AgentView | (AgentView & OwnerView)> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  if (roleOf(ctx.actor, agent) === null) return toView(agent, null);
+  if (!mayReadSettings(ctx.actor, agent)) return toView(agent, null);
   const [watch, credential] = await Promise.all([selectWatch(agent.id), describeCredential(agent.id)]);
   return { ...toView(agent, watch), callLimits: agent.callLimits, credential };
 }

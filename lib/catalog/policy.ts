@@ -96,8 +96,17 @@ export function requirePerson(actor: Actor, scope: AccessScope): UserActor {
   if (actor.kind !== 'user') {
     throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
   }
-  if (actor.credential.kind === 'session' || actor.credential.scopes.includes(scope)) return actor;
+  if (reaches(actor, scope)) return actor;
   throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
+}
+
+function reaches({ credential }: UserActor, scope: AccessScope): boolean {
+  return credential.kind === 'session' || credential.scopes.includes(scope);
+}
+
+/** True when somebody may read what is set for an agent: its team, and of access tokens those that reach that far. */
+export function mayReadSettings(actor: Actor, agent: Team): boolean {
+  return actor.kind === 'user' && reaches(actor, 'agents:read') && roleOf(actor, agent) !== null;
 }
 
 /** Why a newer card needs its owner's word: calls could go to hosts it did not name before, or another key signs it. */

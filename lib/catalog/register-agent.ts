@@ -104,7 +104,9 @@ async function tryToList(listing: Listing): Promise<{ agent: AgentRecord; create
   const known = await selectAgentByUrl(listing.url);
   if (known && !mayRelist(listing.user, known)) throw urlTaken();
   if (known) return { agent: await relist(known, listing), created: false };
-  const agent = await draftOf(listing);
+  const slug = await chooseSlug(listing.input.slug, listing.version.card.name);
+  if (slug === null) return null;
+  const agent = draftOf(slug, listing);
   const audit = agentChanged(listing.ctx, { ...agent, change: 'listed' });
   if (!(await insertAgent(agent, { version: listing.version, audit }))) return null;
   await ensurePublisher(listing.user.userId, slugOf(listing.user.name), listing.ctx.now);
@@ -112,11 +114,11 @@ async function tryToList(listing: Listing): Promise<{ agent: AgentRecord; create
   return inserted ? { agent: inserted, created: true } : null;
 }
 
-async function draftOf({ ctx, user, input, url, version }: Listing): Promise<NewAgent> {
+function draftOf(slug: string, { ctx, user, input, url, version }: Listing): NewAgent {
   const visibility = input.visibility ?? 'public';
   return {
     id: newId('agt'),
-    slug: await chooseSlug(input.slug, version.card.name),
+    slug,
     ownerId: user.userId,
     appId: input.appId ?? null,
     url,
@@ -130,11 +132,11 @@ async function draftOf({ ctx, user, input, url, version }: Listing): Promise<New
   };
 }
 
-async function chooseSlug(wanted: string | undefined, name: string): Promise<string> {
+/** A slug that is free; null when the wanted one is taken, perhaps by this very listing a moment ago. */
+async function chooseSlug(wanted: string | undefined, name: string): Promise<string | null> {
   const slug = wanted ?? slugOf(name);
   const taken = await selectSlugsLike(slug);
-  if (wanted !== undefined && taken.has(wanted)) throw slugTaken(wanted);
-  return freeSlug(slug, taken);
+  return wanted !== undefined && taken.has(wanted) ? null : freeSlug(slug, taken);
 }
 
 async function relist(known: AgentRecord, { ctx, user, input, version }: Listing): Promise<AgentRecord> {

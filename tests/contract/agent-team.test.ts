@@ -129,6 +129,16 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
     expect(await answer.json()).toMatchObject({ code: 'forbidden', role: 'viewer', needs: 'developer' });
   });
 
+  it('invites an address that is invited twice in the same moment once, by the later link', async () => {
+    const email = 'twice@example.test';
+    const sent = await Promise.all([1, 2, 3, 4].map(() => invite(email, 'viewer')));
+    const { invitations } = await team();
+    const open = invitations.filter((one) => one.email === email);
+    expect(open).toHaveLength(1);
+    expect(sent.map(({ id }) => id)).toContain(open[0]?.id);
+    expect((await as(people().owner, `DELETE ${at(`/invitations/${open[0]?.id}`)}`)).status).toBe(204);
+  });
+
   it('an invitation opens for its own address alone, once, and not when it was taken back', async () => {
     const first = await invite(people().stranger.email, 'viewer');
     const token = first.url.split('/').pop();

@@ -285,7 +285,7 @@ describe('what the owner sets', () => {
     await waitFor(async () => (await post(line, request)).status === 200, { what: 'the place to be given back' });
   });
 
-  test('must be within bounds, and is seen by the owner alone', async () => {
+  test('AUZ-1 must be within bounds, and is seen by the owner alone, by a token only with the scope for it', async () => {
     const { slug } = await list(done);
     for (const wrong of [
       { unaryTimeoutSeconds: 301 },
@@ -301,6 +301,13 @@ describe('what the owner sets', () => {
       callLimits: { maxConcurrent: 7 },
     });
     expect(await (await send(url, {})).json()).not.toHaveProperty('callLimits');
+    const made = await send(`${parley.url}/api/auth/access-tokens`, {
+      cookie: person.cookie,
+      origin: parley.url,
+      body: { name: 'calls only', scopes: ['handshake'] },
+    });
+    const { token } = (await made.json()) as { token: string };
+    expect(await (await send(url, { bearer: token })).json()).not.toHaveProperty('callLimits');
   });
 });
 

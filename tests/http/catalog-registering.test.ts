@@ -93,6 +93,17 @@ describe('registering', () => {
     expect((await register({ url, slug: 'another' })).status).toBe(400);
   });
 
+  test('three times in the same moment, by a name of its own, is one listing and no refusal', async () => {
+    const carol = await createPerson(parley.url, 'Carol');
+    for (let round = 1; round <= 3; round++) {
+      const url = agent();
+      const slug = `at-once-${round}`;
+      const answers = await Promise.all([1, 2, 3].map(() => register({ url, slug }, carol)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+      expect(answers.map(({ body }) => body.slug)).toEqual([slug, slug, slug]);
+    }
+  });
+
   test.each([
     (url: string) => `${url}/`,
     (url: string) => `${url}/.well-known/agent-card.json`,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AgentSummary } from '@/lib/catalog/schema';
 import type { SearchPage } from '@/lib/discovery/schema';
+import { query } from '@/lib/platform/sql';
 import { type Parley, startParley } from '../support/parley';
 import { seedAgents } from '../support/seed-agents';
+import { waitFor } from '../support/wait-for';
 
 type Page = Omit<SearchPage, 'items'> & { items: AgentSummary[] };
 
@@ -64,6 +66,11 @@ beforeAll(async () => {
     },
     { name: 'Tau', description: 'Mentions zeta in its description.', tags: ['sorting'] },
   ]);
+  // Until then the best place of an agent changes between two pages.
+  const unranked = 'SELECT FROM agent_search WHERE NOT is_ranked';
+  await waitFor(async () => (await query('test-unranked', unranked)).length === 0, {
+    what: 'every agent to be ranked',
+  });
 });
 
 afterAll(async () => {

@@ -54,6 +54,8 @@ export async function putInvitation(
 ): Promise<void> {
   const { agentId, email, createdAt: now } = invitation;
   await inTransaction(async (tx) => {
+    // Two of the same address at once wait for each other here: the later one takes the place of the other.
+    await tx.$queryRaw`SELECT id FROM agent WHERE id = ${agentId} FOR NO KEY UPDATE`;
     await tx.agentInvitation.deleteMany({ where: { OR: [{ agentId, email }, { expiresAt: { lte: now } }] } });
     await tx.agentInvitation.create({ data: invitation });
     await appendAudit(tx, audit);
