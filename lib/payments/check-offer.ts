@@ -14,9 +14,11 @@ async function checkPinned(text: string, { agent, now }: { agent: AgentRecord; n
 /** The same for a cart that has just come: the listing's keys are looked up anew when it names one that is not pinned. */
 export async function checkNewOffer(
   text: string,
-  { agent, now, signal }: { agent: AgentRecord; now: Date; signal: AbortSignal },
+  { agent, now }: { agent: AgentRecord; now: Date },
 ): Promise<CheckedCart> {
   const checked = await checkPinned(text, { agent, now });
   if (checked.code === null || !unknownKey.has(checked.code)) return checked;
-  return (await refreshCartSigner(agent, { now, signal })) ? checkPinned(text, { agent, now }) : checked;
+  // Also when nothing was fetched: another cart may have had the keys pinned since the first look.
+  await refreshCartSigner(agent, now);
+  return checkPinned(text, { agent, now });
 }

@@ -41,6 +41,34 @@ describe('how a listing sells', () => {
     expect((await merchant()).body.keys).toMatchObject([{ kid: 'shop-1', retiresAt: null }]);
   });
 
+  test('pins its keys once for all carts that come in the first moment', async () => {
+    const shop = await MerchantAgent.start({ name: 'Newly opened' });
+    try {
+      shop.sellAt(world.url);
+      const slug = await listAgent(world.url, world.seller, { url: shop.url });
+      const offers = await Promise.all(Array.from({ length: 16 }, () => offerOf({ ...world, slug })));
+      expect(offers.map(({ state, code }) => code ?? state)).toEqual(offers.map(() => 'verified'));
+    } finally {
+      await shop.stop();
+    }
+  });
+
+  test('takes a cart by the key that the shop has changed to a moment ago', async () => {
+    const shop = await MerchantAgent.start({ name: 'Newly locked' });
+    try {
+      shop.sellAt(world.url);
+      const slug = await listAgent(world.url, world.seller, { url: shop.url });
+      expect(await offerOf({ ...world, slug })).toMatchObject({ state: 'verified' });
+      for (const key of [newMerchantKey('shop-2'), newMerchantKey('shop-3')]) {
+        shop.agent.pages['/.well-known/jwks.json'] = { keys: [key.jwk] };
+        shop.nextCarts.push(cartData({ ...shop.seller, key }));
+        expect(await offerOf({ ...world, slug })).toMatchObject({ state: 'verified' });
+      }
+    } finally {
+      await shop.stop();
+    }
+  });
+
   test('AUZ-1 is its owner’s to see and to set', async () => {
     const other = world.other.person.accessToken;
     expect((await merchant(undefined, other)).status).toBe(404);

@@ -14,9 +14,6 @@ export interface Heard {
   sources: { kind: 'message' | 'artifact'; id: string; parts: Part[] }[];
 }
 
-/** Asking for keys must not hold the agent's stream for long, milliseconds. */
-const patienceMs = 8_000;
-
 /** Longest cart that is kept; longer ones are malformed, and their beginning says so. UTF-16 units. */
 const longestText = 262_144;
 
@@ -50,8 +47,7 @@ async function noticeOffer(
 ): Promise<void> {
   const cartText = text.replaceAll('\0', '').slice(0, longestText);
   if (await isNoted(place, cartText)) return;
-  const signal = AbortSignal.timeout(patienceMs);
-  const { checks, offer, cartHash, issuer, jti, checkoutJwt } = await checkNewOffer(text, { agent, now, signal });
+  const { checks, offer, cartHash, issuer, jti, checkoutJwt } = await checkNewOffer(text, { agent, now });
   const found = { ...place, cartText, cartHash, issuer, jti, checkoutJwt, offer, checks };
   await keepOffer(found, { at: now, checkStanding: (tx) => checkStanding(tx, found, { agent, order: null }) });
 }

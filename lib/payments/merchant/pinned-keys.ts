@@ -1,7 +1,9 @@
 import type { AgentRecord } from '../../catalog';
+import { type BucketRule, consume } from '../../limits';
 import { env } from '../../platform/env';
 import { asParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
+import { shared } from '../../platform/registry';
 import { listJwks } from '../../tokens';
 import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 import { defaultMerchant } from './default-merchant';
@@ -9,8 +11,10 @@ import { fetchMerchantKeys } from './fetch-keys';
 import { planKeys } from './plan-keys';
 import type { MerchantJwk } from './read-keys';
 
-/** Keys of a set are asked for again after this long at the earliest, when a cart names one that is not known. */
-const pauseMs = 30_000;
+/** How often a listing's carts can have its keys asked for. A shop that changes its key needs one. */
+const lookUps: BucketRule = { name: 'key look-ups', burst: 20, perMinute: 6, whenAway: 'refuse' };
+/** Asking must not hold the agent's stream for long, milliseconds. */
+const patienceMs = 5_000;
 const overlapMs = 24 * 3_600_000;
 
 /** What carts of a listing are held against. */
@@ -30,18 +34,15 @@ export async function findCartSigner(agent: AgentRecord, now: Date): Promise<Car
 }
 
 /**
- * For a cart that names a key which is not pinned: asks the address of the keys, and pins what is new there; at first use that
- * is the card's host, where the card says that the agent takes payments. False when there is nothing new. When the address
- * fails, those that are pinned count on.
+ * For a cart that names a key which is not pinned: asks the address of the keys, once for all carts that come meanwhile, and
+ * pins what is new there; at first use that is the card's host, where the card says that the agent takes payments. When the
+ * address fails, or was asked too often, those that are pinned count on.
  */
-export async function refreshCartSigner(
-  agent: AgentRecord,
-  { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<boolean> {
-  const known = await findMerchant(agent.id);
-  const merchant = known ?? defaultMerchant(agent, now);
-  if (known ? now.getTime() - known.updatedAt.getTime() < pauseMs : !agent.badges.includes('payments')) return false;
-  return merchant.signing === 'own' && (await refresh(agent, merchant, { now, signal }));
+export async function refreshCartSigner(agent: AgentRecord, now: Date): Promise<void> {
+  const underWay = shared('merchant-key-look-ups', () => new Map<string, Promise<void>>());
+  const lookUp = underWay.get(agent.id) ?? refresh(agent, now).finally(() => underWay.delete(agent.id));
+  underWay.set(agent.id, lookUp);
+  await lookUp;
 }
 
 async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner> {
@@ -54,25 +55,22 @@ async function platformSigner(agent: AgentRecord, now: Date): Promise<CartSigner
   };
 }
 
-async function refresh(
-  agent: AgentRecord,
-  merchant: Merchant,
-  { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<boolean> {
-  if (merchant.jwksUrl === null) return false;
+async function refresh(agent: AgentRecord, now: Date): Promise<void> {
+  const pinned = await findMerchant(agent.id);
+  const { signing, jwksUrl } = pinned ?? defaultMerchant(agent, now);
+  if (signing !== 'own' || jwksUrl === null || !(pinned || agent.badges.includes('payments'))) return;
   try {
-    const keys = await fetchMerchantKeys(merchant.jwksUrl, signal);
+    await consume(lookUps, agent.id, now);
+    const keys = await fetchMerchantKeys(jwksUrl, AbortSignal.timeout(patienceMs));
     await changeMerchant(agent.id, (known) => {
-      const base = known ?? merchant;
+      const base = known ?? defaultMerchant(agent, now);
       // The owner may have changed it meanwhile: what they said counts.
-      if (base.jwksUrl !== merchant.jwksUrl) return { merchant: base };
+      if (base.jwksUrl !== jwksUrl) return { merchant: base };
       return { merchant: { ...base, keys: planKeys(base.keys, keys, { now, overlapMs }), updatedAt: now } };
     });
-    return true;
   } catch (error) {
     if (!asParleyError(error)) throw error;
     log.info('merchant.keys_unreachable', { agentId: agent.id, ...errorFields(error) });
-    return false;
   }
 }
 
