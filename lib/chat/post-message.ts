@@ -65,12 +65,15 @@ async function continuePlace(ctx: Ctx, input: PostMessage & { id: string }): Pro
   if (closed !== null) throw new ParleyError('gone', closed);
   if (!edits) return { person, agent, contextId, conversation, fork: null };
   if (taskId) throw new ParleyError('invalid_request', 'edits: an answer to a question cannot begin a branch.');
+  const place = { person, agent, contextId: messageId, conversation };
+  // Posted before, it stands in the place of what it edits, which is not read here any more.
+  if (thread.branches.some((known) => known.contextId === messageId)) return { ...place, fork: null };
   const edited = tasks.find((task) => task.id === edits);
   if (!edited) throw taskNotInThread();
   const versions = { first: conversation.contextId, branches: thread.branches };
   const firstTaskOf = (of: string): string | null => tasks.find((task) => task.contextId === of)?.id ?? null;
   // The context of a branch is named by its first message, so that a repeated post begins no second one.
-  return { person, agent, contextId: messageId, conversation, fork: forkAt(versions, edited, firstTaskOf) };
+  return { ...place, fork: forkAt(versions, edited, firstTaskOf) };
 }
 
 /** The context of a new conversation is named by its first message, so that a repeated post begins no second one. */

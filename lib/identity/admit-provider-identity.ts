@@ -38,6 +38,7 @@ export async function admitProviderIdentity({
     emailVerified: input.emailVerified ? ctx.now : null,
     name: cleanName(input.name ?? '') || email.slice(0, email.indexOf('@')),
   };
-  const created = await insertUserWithAccount(user, { ...input.account, id: newId('acc') });
-  return created ? null : 'account_exists';
+  if (await insertUserWithAccount(user, { ...input.account, id: newId('acc') })) return null;
+  // They may have come in by another window in this very moment.
+  return (await selectUserByAccount(input.account)) ? null : 'account_exists';
 }

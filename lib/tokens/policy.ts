@@ -57,6 +57,8 @@ export interface KeyTimes {
 /** A new key stands in the JWKS this long before it signs: twice what verifiers may keep the set. */
 const publishAheadMs = 600_000;
 const rotateAfterMs = 30 * 24 * 3_600_000;
+/** The clocks of two nodes may differ by this much: the first key of one must be one that signs to the other. */
+const skewMs = 60_000;
 
 /** True while verifiers must accept a key; it stands in the JWKS exactly then. */
 export function isPublished(key: KeyTimes, now: Date): boolean {
@@ -81,7 +83,7 @@ export function isKeyDue(keys: KeyTimes[], now: Date): boolean {
  */
 export function scheduleKey(keys: KeyTimes[], now: Date, inUseMs: number): { signsFrom: Date; othersRetireAt: Date } {
   const first = pickSigner(keys, now) === null;
-  const signsFrom = new Date(now.getTime() + (first ? 0 : publishAheadMs));
+  const signsFrom = new Date(now.getTime() + (first ? -skewMs : publishAheadMs));
   return { signsFrom, othersRetireAt: new Date(signsFrom.getTime() + inUseMs) };
 }
 

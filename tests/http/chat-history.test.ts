@@ -129,6 +129,7 @@ describe('an edited message', () => {
       edits: first.taskId,
     };
     const posted = await Promise.all([ada.say(edit), ada.say(edit), ada.say(edit)]);
+    posted.push(await ada.say(edit));
     expect(new Set(posted.map(({ taskId }) => taskId)).size).toBe(1);
     const [fork] = (await thread(first.conversationId)).branch.forks;
     expect(fork?.versions).toHaveLength(2);

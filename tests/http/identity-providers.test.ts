@@ -134,6 +134,17 @@ describe.each(['server', 'next'] as const)('sign-in at a provider, served by %s'
     expect(dead.status).toBe(401);
   });
 
+  test('who comes for the first time by two windows at once is let in by both', async () => {
+    for (let round = 1; round <= 5; round++) {
+      const { login, email } = newcomer();
+      const windows = [new Browser(), new Browser()];
+      const pages = await Promise.all(windows.map((browser) => start(browser)));
+      const landed = await Promise.all(windows.map((browser, at) => finish(browser, pages[at] as Landing, { login })));
+      expect(landed.map(({ url }) => url.slice(parley.url.length))).toEqual(['/agents?q=x', '/agents?q=x']);
+      expect(await accountsOf(email)).toHaveLength(1);
+    }
+  });
+
   test('a person is known by issuer and subject, and no token of the provider is kept', async () => {
     const { login, email } = newcomer();
     await signIn(new Browser(), login);
