@@ -51,7 +51,10 @@ function isRootCall({ method, headers }: NextRequest): boolean {
   return method === 'POST' && !isForHomePage({ method, path: '/', contentType: headers.get('content-type') ?? '' });
 }
 
-export const config = { matcher: ['/((?!_next/|api/|icon.svg).*)'], runtime: 'nodejs' };
+export const config = {
+  matcher: ['/((?!_next/|api/|icon.svg|favicon.ico|apple-touch-icon.png).*)'],
+  runtime: 'nodejs',
+};
 
 const fixedHeaders = {
   'cross-origin-opener-policy': 'same-origin',

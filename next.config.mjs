@@ -18,8 +18,6 @@ const config = {
   outputFileTracingRoot: root,
   // Turbopack does not find the TypeScript behind the SDK's own `.js` imports; what is bundled has none.
   turbopack: { root, resolveAlias: { '@parley/agent/ap2': './packages/sdk/dist/ap2.js' } },
-  // Browsers ask for it by this name where a page has no icon of its own, such as a card shown as JSON.
-  rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
   // `npm run verify` checks types, over everything and not only what pages import; a start need not wait for it.
   typescript: { ignoreBuildErrors: true },
 };

@@ -78,3 +78,16 @@ test('a page that its reader leaves in the middle costs nobody else theirs', asy
   expect((await get('/agents', { accepts: 'br' })).status).toBe(200);
   expect(parley.output()).not.toMatch(/"level":"(?:error|fatal)"|Unhandled|ERR_STREAM/);
 });
+
+test('has an icon under each name that browsers ask for without being told', async () => {
+  const icons = [
+    ['/icon.svg', 'image/svg+xml', '<svg'],
+    ['/favicon.ico', 'image/x-icon', '\0\0\x01\0'],
+    ['/apple-touch-icon.png', 'image/png', '\x89PNG'],
+  ] as const;
+  for (const [path, type, begin] of icons) {
+    const { status, headers, bytes } = await get(path);
+    expect([path, status, headers['content-type']]).toEqual([path, 200, type]);
+    expect(bytes.toString('latin1').startsWith(begin)).toBe(true);
+  }
+});
