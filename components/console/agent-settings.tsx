@@ -12,6 +12,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { type AppChoice, ListingFields } from './listing-fields';
+import { useShown } from './use-shown';
 
 interface AgentSettingsProps {
   agent: OwnAgent;
@@ -19,15 +20,19 @@ interface AgentSettingsProps {
 }
 
 /** What the owner can change about a listing. What they left alone is not sent: it may have changed elsewhere. */
-export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
+export function AgentSettings({ agent: newest, apps }: AgentSettingsProps): ReactNode {
   const t = useTranslations('console.agentSettings');
   const router = useRouter();
+  const { shown: agent, onInput, onSent } = useShown(newest);
   const suspended = agent.status === 'suspended';
   const tags = agent.tags.join(', ');
   const { form, pending, problem, faults } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(agent.slug)}`,
-    toBody: (fields) => changesIn(fields, agent),
+    toBody(fields) {
+      onSent();
+      return changesIn(fields, agent);
+    },
     onDone() {
       toast({ tone: 'good', text: t('saved') });
       router.refresh();
@@ -35,7 +40,7 @@ export function AgentSettings({ agent, apps }: AgentSettingsProps): ReactNode {
     },
   });
   return (
-    <form {...form} className="max-w-lg space-y-5">
+    <form {...form} className="max-w-lg space-y-5" onInput={onInput}>
       <FormProblem problem={problem} />
       <ListingFields
         appId={agent.appId}

@@ -35,7 +35,7 @@ export function ManageAgent({
         <AgentSettings agent={agent} apps={choices} />
       </ConsoleSection>
       <ConsoleSection id="notice" lead={t('noticeLead')} title={t('notice')}>
-        <NoticeForm agent={agent} key={JSON.stringify(agent.notice)} />
+        <NoticeForm agent={agent} />
       </ConsoleSection>
       {skills.length > 0 ? (
         <ConsoleSection id="prices" lead={t('pricesLead')} title={t('prices')}>

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { OwnAgent } from '@/lib/catalog/schema';
+import type { Notice, OwnAgent } from '@/lib/catalog/schema';
 import { callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
 import { type Faults, type Fields, useForm } from '../account/use-form';
@@ -12,11 +12,17 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
+import { type Shown, useShown } from './use-shown';
 
 type Translator = ReturnType<typeof useTranslations<'console.noticeForm'>>;
 
 /** What people read on the agent's page: a note, that it is under maintenance, or that another one takes its place. */
-export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): ReactNode {
+export function NoticeForm({ agent }: { agent: OwnAgent }): ReactNode {
+  const writing = useShown(agent);
+  return <NoticeFields key={JSON.stringify(writing.shown.notice)} {...writing} />;
+}
+
+function NoticeFields({ shown: { slug, notice }, onInput, onSent }: Shown<OwnAgent>): ReactNode {
   const t = useTranslations('console.noticeForm');
   const router = useRouter();
   const [kind, setKind] = useState(notice?.kind ?? 'note');
@@ -25,10 +31,10 @@ export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): Re
     method: 'PATCH',
     path,
     check: (fields) => missingIn(fields, t),
-    toBody: ({ text = '', replacement = '' }) => ({
-      ...statusFor(kind, notice?.kind),
-      notice: { kind, text, ...(kind === 'deprecated' && replacement.trim() && { replacement: replacement.trim() }) },
-    }),
+    toBody(fields) {
+      onSent();
+      return { ...statusFor(kind, notice?.kind), notice: noticeIn(fields, kind) };
+    },
     onDone() {
       toast({ tone: 'good', text: t('shown') });
       router.refresh();
@@ -38,13 +44,14 @@ export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): Re
 
   async function remove(): Promise<void> {
     const back = notice?.kind === 'deprecated' ? { status: 'active' } : {};
+    onSent();
     const answer = await callApi('PATCH', path, { notice: null, ...back });
     toast(answer.ok ? { tone: 'good', text: t('removed') } : { tone: 'danger', text: answer.problem.title });
     router.refresh();
   }
 
   return (
-    <form {...form} className="max-w-lg space-y-5">
+    <form {...form} className="max-w-lg space-y-5" onInput={onInput}>
       <FormProblem problem={problem} />
       <Field id="notice-kind" label={t('kind')} required>
         {({ required: _, ...control }) => (
@@ -75,6 +82,10 @@ export function NoticeForm({ agent: { slug, notice } }: { agent: OwnAgent }): Re
       </p>
     </form>
   );
+}
+
+function noticeIn({ text = '', replacement = '' }: Fields, kind: Notice['kind']): Notice {
+  return { kind, text, ...(kind === 'deprecated' && replacement.trim() && { replacement: replacement.trim() }) };
 }
 
 /** The status goes with the notice that says so; every other notice leaves it as it is. */

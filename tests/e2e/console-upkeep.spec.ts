@@ -33,6 +33,43 @@ async function listed(): Promise<{ slug: string; path: string; serve: (change: o
   return { slug: await listAgent(setting('parleyUrl'), owner, { url: cards.base(path) }), path, serve };
 }
 
+test('what is written while a save is shown stays, in the listing and in the notice', async ({ page }) => {
+  const { slug } = await listed();
+  await page.goto(`/console/agents/${slug}`);
+  for (const { name, field, save } of [
+    { name: 'Listing', field: 'Tags', save: 'Save' },
+    { name: 'Notice', field: 'What people read', save: 'Show it' },
+  ]) {
+    const section = page.getByRole('region', { name });
+    const written = section.getByLabel(field);
+    const pressed = async (): Promise<void> => {
+      const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await section.getByRole('button', { name: save }).click();
+      expect((await answered).status()).toBe(200);
+      await expect(section.getByRole('button', { name: save })).toBeEnabled();
+    };
+    let shown: () => void = () => undefined;
+    const isShown = new Promise<void>((resolve) => {
+      shown = resolve;
+    });
+    await page.route(/[?&]_rsc=/, async (route) => {
+      const response = await route.fetch();
+      await isShown;
+      await route.fulfill({ response });
+    });
+    await written.fill('first');
+    await pressed();
+    await written.fill('first, second');
+    shown();
+    await page.unrouteAll({ behavior: 'wait' });
+    await expect(written).toHaveValue('first, second');
+    await pressed();
+  }
+  await page.reload();
+  await expect(page.getByLabel('Tags')).toHaveValue('first, second');
+  await expect(page.getByLabel('What people read')).toHaveValue('first, second');
+});
+
 test('a card that sends calls elsewhere waits: its owner sees what is different and takes it', async ({ page }) => {
   const { slug, serve } = await listed();
   const elsewhere = 'http://127.0.0.1:9/a2a';
