@@ -4,9 +4,11 @@ import type { ReactNode } from 'react';
 import { UnreachableText } from '@/components/account/unreachable-text';
 import { currentTheme } from '@/components/shell/current-theme';
 import { fontClasses } from '@/components/shell/fonts';
+import { TabName } from '@/components/shell/tab-name';
 import { directionOf } from '@/components/texts/locale';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/announcer';
+import { EarlyPresses } from '@/components/ui/early-presses';
 import { FocusKeeper } from '@/components/ui/focus-keeper';
 import { Toaster } from '@/components/ui/toast';
 import { siteOrigin } from '@/lib/http/edge';
@@ -52,6 +54,8 @@ export default async function RootLayout({ children }: { children: ReactNode }):
           <Announcer />
           <Toaster />
           <FocusKeeper />
+          <EarlyPresses />
+          <TabName />
         </PageTexts>
       </body>
     </html>

@@ -9,7 +9,7 @@ import { build, prepare } from './setup.mjs';
 const VITEST_SUITES = ['unit', 'contract', 'http', 'interop'];
 const SUITES = [...VITEST_SUITES, 'e2e'];
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, again: string[] }} Counts `again`: needed a second try. */
 
 /** Runs a test runner with its own output on the screen; its counts come from the report it writes to a file. */
 async function runRunner({ args, env, report, read }) {
@@ -24,7 +24,7 @@ async function runRunner({ args, env, report, read }) {
   });
   const counts = existsSync(report)
     ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, skipped: 0 };
+    : { passed: 0, failed: 0, skipped: 0, again: [] };
   // A runner can fail beside its tests: a set-up, an import, an error that nobody caught.
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
@@ -45,6 +45,7 @@ function runVitest({ suites, filters, folder }) {
       passed: result.numPassedTests,
       failed: result.numFailedTests + result.testResults.filter(hasNoTestButFailed).length,
       skipped: result.numPendingTests + result.numTodoTests,
+      again: result.testResults.flatMap(({ assertionResults }) => assertionResults.filter(passedAgain).map(toLine)),
     }),
   });
 }
@@ -54,14 +55,40 @@ function hasNoTestButFailed(file) {
   return file.status === 'failed' && file.assertionResults.length === 0;
 }
 
+/** What passed keeps the errors of the try before. */
+function passedAgain({ status, failureMessages }) {
+  return status === 'passed' && failureMessages.length > 0;
+}
+
+function toLine({ fullName, failureMessages: [message] }) {
+  return `${fullName}: ${message.split('\n', 1)[0]}`;
+}
+
 function runPlaywright({ filters, folder }) {
   const report = path.join(folder, 'playwright.json');
   return runRunner({
     args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', '--pass-with-no-tests', ...filters],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     report,
-    read: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+    read: ({ stats, suites }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+      again: suites.flatMap(specsOf).filter(isFlaky).map(toTitle),
+    }),
   });
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
+
+function isFlaky({ tests }) {
+  return tests.some(({ status }) => status === 'flaky');
+}
+
+function toTitle({ title, file }) {
+  return `${file}: ${title}`;
 }
 
 await runMain(async () => {
@@ -79,6 +106,9 @@ await runMain(async () => {
     const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) =>
       results.reduce((sum, counts) => sum + counts[key], 0),
     );
+    const again = results.flatMap((counts) => counts.again);
+    // On a busy machine a test may be unlucky; as often it has met a race that a person will meet too.
+    if (again.length > 0) console.log(`\nPassed only at the second try:\n${again.join('\n')}`);
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
     process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
   } finally {

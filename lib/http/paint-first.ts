@@ -1,10 +1,4 @@
-import type { ServerResponse } from 'node:http';
-
-const endOfHead = '</head>';
-/** How much is held of an answer whose head has no end yet, bytes; then it is given on as it is. */
-const mostHeadBytes = 65_536;
-/** A script as Next writes it into the head: its address and its nonce. */
-const headScript = /<script src="([^"]+)" async="" nonce="([^"]+)"><\/script>/g;
+import { headScript, inHead } from './head-scripts';
 
 /**
  * Runs in the page: adds the scripts once the first content is painted. At once in a page that nobody looks at (it is not
@@ -23,51 +17,12 @@ else{new PerformanceObserver(look).observe({type:"paint",buffered:true});setTime
 })`.replaceAll('\n', '');
 
 /**
- * Lets a page be seen before its scripts are fetched and run. Written by Next they share the line with what the screen waits
- * for, and are run as soon as they are there, which on a phone keeps the screen empty for as long as that takes. What is no
- * HTML passes untouched, and so does what Next adds after the head.
+ * The head of a page without Next's scripts, and with one that adds them once the page can be seen. Written by Next they share
+ * the line with what the screen waits for, and are run as soon as they are there, which on a phone keeps the screen empty for
+ * as long as that takes.
  */
-export function paintFirst(response: ServerResponse): void {
-  const { write, end } = response;
-  let held = Buffer.alloc(0);
-  const isPage = (): boolean => String(response.getHeader('content-type')).startsWith('text/html');
-  const letThrough = (): void => {
-    Object.assign(response, { write, end });
-  };
-  /** What may be sent now; null while the head is not there as a whole. */
-  const take = (chunk: Uint8Array | string, last: boolean): Uint8Array | string | null => {
-    if (held.length === 0 && !isPage()) {
-      letThrough();
-      return chunk;
-    }
-    held = Buffer.concat([held, Buffer.from(chunk as Uint8Array)]);
-    const at = held.indexOf(endOfHead);
-    if (at < 0 && !last && held.length < mostHeadBytes) return null;
-    letThrough();
-    if (at < 0) return held;
-    if (!response.headersSent) response.removeHeader('content-length');
-    return Buffer.concat([Buffer.from(scriptsLater(held.toString('utf8', 0, at))), held.subarray(at)]);
-  };
-  Object.assign(response, {
-    write(chunk: Uint8Array | string, ...rest: unknown[]): boolean {
-      const given = take(chunk, false);
-      return given === null || Reflect.apply(write, response, [given, ...rest]);
-    },
-    end(chunk: Uint8Array | string | undefined, ...rest: unknown[]): ServerResponse {
-      const given = take(chunk ?? '', true);
-      return Reflect.apply(end, response, given?.length ? [given, ...rest] : rest);
-    },
-  });
-}
-
-/** The head without Next's scripts, and with the one that adds them later: before the style sheet, which it would wait for. */
-function scriptsLater(head: string): string {
-  const scripts = [...head.matchAll(headScript)];
-  const nonce = scripts[0]?.[2];
-  if (nonce === undefined) return head;
-  const urls = scripts.map(([, url = '']) => url.replaceAll('&amp;', '&'));
+export function paintFirst(head: string): string {
+  const urls = [...head.matchAll(headScript)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
   const list = JSON.stringify(urls).replaceAll('<', '\\u003c');
-  const lighter = head.replace(headScript, '');
-  const at = lighter.search(/<link rel="stylesheet"|$/);
-  return `${lighter.slice(0, at)}<script nonce="${nonce}">${starter}(${list})</script>${lighter.slice(at)}`;
+  return inHead(head, `${starter}(${list})`).replace(headScript, '');
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Request, Response } from 'express';
+import { keepEarlyPresses } from './early-presses';
 import { paintFirst } from './paint-first';
 import { sessionCookieIn } from './request';
+import { rewriteHead } from './rewrite-head';
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -10,13 +12,18 @@ const compress = compression();
 
 /**
  * Next's answers, compressed with Brotli or gzip as the browser can read. To people who are not signed in a page is shown
- * before its scripts are fetched; who is signed in came to do something, and has the scripts already.
+ * before its scripts are fetched; who is signed in came to do something, and has the scripts already. What either does before
+ * the page listens is kept.
  */
 export function servePages(pages: PageHandler): PageHandler {
   return (request, response) =>
     new Promise((resolve, reject) => {
       compress(request as Request, response as Response, () => {
-        if (sessionCookieIn(request.headers.cookie ?? '') === null) paintFirst(response);
+        const isNew = sessionCookieIn(request.headers.cookie ?? '') === null;
+        rewriteHead(response, (head) => {
+          const keeping = keepEarlyPresses(head);
+          return isNew ? paintFirst(keeping) : keeping;
+        });
         pages(request, response).then(resolve, reject);
       });
     });

@@ -46,6 +46,7 @@ export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
           {t('label', { name })}
         </label>
         <Textarea
+          enterKeyHint="send"
           id="try-text"
           maxLength={20_000}
           onChange={(event) => write(event.target.value)}

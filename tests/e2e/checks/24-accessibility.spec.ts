@@ -102,6 +102,7 @@ test('24: the palette and the sheet of keys have no fault, empty, full and witho
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await expectFaultless(page, 'the sheet of keys');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
 
   const box = page.getByRole('searchbox', { name: 'Search the docs' });
   await box.focus();

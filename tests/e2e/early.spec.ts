@@ -3,7 +3,7 @@ import { expect, test } from '../support/page';
 import { field, history, signInAsDemo } from './chat-world';
 import { newAccount, signInAs } from './people';
 
-/** Opens a page as on a slow line: it can be read and written into, and listens only after `arrive`. */
+/** Opens a page as on a slow line: it can be read, written into and pressed, and listens only after `arrive`. */
 async function openSlowly(page: Page, path: string): Promise<{ arrive: () => void }> {
   let arrive: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => {
@@ -132,4 +132,71 @@ test.describe('what is written before the page listens', () => {
       if (focus === 'kept') await expect(search).toBeFocused();
     });
   }
+});
+
+test.describe('what is pressed before the page listens', () => {
+  test('sends the message, once', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    for (const way of ['key', 'button'] as const) {
+      const { arrive } = await openSlowly(page, '/chat/new?agent=conformance');
+      await field(page).fill(`Sent early by the ${way}`);
+      if (way === 'key') await field(page).press('Enter');
+      // To what is about to listen it seems empty still.
+      else await page.getByRole('button', { name: 'Send' }).click({ force: true });
+      await expect(field(page)).toHaveValue(`Sent early by the ${way}`);
+      arrive();
+      await page.waitForURL(/\/chat\/cnv_/);
+      // What was said, and the agent's echo.
+      await expect(history(page).getByText(`Sent early by the ${way}`, { exact: true })).toHaveCount(2);
+      await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
+      await page.unrouteAll({ behavior: 'wait' });
+    }
+  });
+
+  test('asks the agent on its page, and stays there', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/agents/conformance');
+    await page.locator('#try-text').fill('Asked early');
+    await page.locator('#try-text').press('Enter');
+    arrive();
+    await expect(page.getByRole('main').getByText('Asked early').last()).toBeVisible();
+    await expect(page.locator('#try-text')).toHaveValue('');
+    await expect(page).toHaveURL('/agents/conformance');
+  });
+
+  for (const [keys, name] of [
+    ['ControlOrMeta+k', 'Go to'],
+    ['ControlOrMeta+/', 'Keys'],
+  ] as const) {
+    test(`opens ${name} by ${keys}, for who is new and for who is signed in`, async ({ page, baseURL }) => {
+      for (const signIn of [false, true]) {
+        if (signIn) await signInAsDemo(page, String(baseURL));
+        const { arrive } = await openSlowly(page, '/');
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await page.keyboard.press(keys);
+        arrive();
+        await expect(page.getByRole('dialog', { name })).toBeVisible();
+        await page.unrouteAll({ behavior: 'wait' });
+      }
+    });
+  }
+
+  test('is the last button alone, pressed once', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    const { arrive } = await openSlowly(page, '/agents/conformance');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.getByRole('button', { name: /^Copy/ }).first().click();
+    await save.click();
+    arrive();
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /^Copied/ })).toHaveCount(0);
+  });
+
+  test('is not done a second time by who hears it', async ({ page, baseURL }) => {
+    await signInAsDemo(page, String(baseURL));
+    await page.goto('/agents/conformance');
+    // What tells that React listens is a name of its own making: without it, early presses would be done twice.
+    const names = await page.evaluate(() => Object.keys(document).filter((name) => /^__reactContainer\$/.test(name)));
+    expect(names).toHaveLength(1);
+  });
 });
