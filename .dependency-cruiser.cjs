@@ -153,8 +153,9 @@ module.exports = {
       to: { path: '^stripe$|node_modules/stripe/' },
     }),
     rule('undici-behind-safe-fetch', {
-      comment: 'foreign URLs are called by lib/platform/safe-fetch.ts, which knows which addresses are allowed',
-      from: { pathNot: '^lib/platform/safe-fetch\\.ts$|^tests/' },
+      comment:
+        'foreign URLs are called by lib/platform/safe-fetch.ts, which knows which addresses are allowed, and received beside it',
+      from: { pathNot: '^lib/platform/(safe-fetch|reception)\\.ts$|^tests/' },
       to: { path: '^undici$|node_modules/undici/' },
     }),
     rule('examples-stand-alone', {

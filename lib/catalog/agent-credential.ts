@@ -23,6 +23,11 @@ export async function openAgentCredential(
   return stored && { credential: stored.open(), setAt: stored.setAt };
 }
 
+/** True when it is known at this moment that the owner stored nothing, as most owners. */
+export function isWithoutCredential(agentId: string): boolean {
+  return byAgent.known(agentId) === null;
+}
+
 /** Which kind of credential is stored and since when; null: none. */
 export async function describeCredential(agentId: string): Promise<CredentialView | null> {
   const stored = await byAgent.get(agentId);

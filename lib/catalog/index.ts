@@ -1,5 +1,10 @@
 export { acceptCard } from './accept-card';
-export { openAgentCredential, removeAgentCredential, setAgentCredential } from './agent-credential';
+export {
+  isWithoutCredential,
+  openAgentCredential,
+  removeAgentCredential,
+  setAgentCredential,
+} from './agent-credential';
 export { findOwnershipOf, getFailing } from './card-standing';
 export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
 export { completeLooks } from './complete-looks';

@@ -273,7 +273,8 @@ describe('SSRF-3: names are checked where the connection is made', () => {
           method: 'GET',
           signal,
           maxBytes: 1,
-          headersTimeoutMs: 1_000,
+          waitMs: 1_000,
+          waitFor: 'whole',
           silenceTimeoutMs: 1_000,
         }),
       );

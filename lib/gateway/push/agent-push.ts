@@ -1,5 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import { type BucketRule, consume } from '../../limits';
+import type { StopSignal } from '../../platform/abort';
 import { publish, subscribe } from '../../platform/bus';
 import type { Ctx } from '../../platform/context';
 import { equalInConstantTime, hmac } from '../../platform/crypto';
@@ -40,7 +41,7 @@ export async function receiveAgentPush({
 }
 
 /** Waits `ms` milliseconds, or until the agent pushes the task; throws the signal's reason when it aborts. */
-export async function pauseUntilPushed(taskId: string, ms: number, signal: AbortSignal): Promise<void> {
+export async function pauseUntilPushed(taskId: string, ms: number, signal: StopSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resume, ms);

@@ -44,13 +44,14 @@ export async function sendPush(
       method: 'POST',
       headers,
       body: push.body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
-      headersTimeoutMs: answerMs,
+      signal,
+      waitMs: answerMs,
+      waitFor: 'whole',
       silenceTimeoutMs: answerMs,
       maxBytes: maxAnswerBytes,
     });
     // Who said that they took it has taken it, whatever becomes of the rest of their answer.
-    const said = await beginningOf(answer.body).catch(() => '');
+    const said = await beginningOf(answer.pieces()).catch(() => '');
     return outcomeOf(answer.status, said);
   } catch (error) {
     if (signal.aborted) throw error;

@@ -1,4 +1,6 @@
-import { type AgentRecord, openAgentCredential } from '../../catalog';
+import { type AgentRecord, isWithoutCredential, openAgentCredential } from '../../catalog';
+import { NewestMap } from '../../platform/newest-map';
+import { shared } from '../../platform/registry';
 import { forgetOauthToken, oauthTokenFor } from './oauth-token';
 
 /** How a call shows who sends it. */
@@ -20,14 +22,17 @@ interface Asked {
 
 /**
  * The upstream token as bearer. Where the agent's owner stored a credential, that one stands where they said, and the token
- * travels in `Parley-Token`; as bearer too while `Authorization` is free.
- * @throws {ParleyError} what fetching an OAuth token throws
+ * travels in `Parley-Token`; as bearer too while `Authorization` is free. A promise only when there is something to look up.
+ * @throws {ParleyError} (in either way) what fetching an OAuth token throws
  */
-export async function authorize({ agent, token, now }: Asked): Promise<Authorization> {
+export function authorize(asked: Asked): Authorization | Promise<Authorization> {
+  return isWithoutCredential(asked.agent.id) ? bearerAlone(asked.token) : lookUp(asked);
+}
+
+async function lookUp({ agent, token, now }: Asked): Promise<Authorization> {
   const stored = await openAgentCredential(agent.id);
+  if (!stored) return bearerAlone(token);
   const own = { authorization: `Bearer ${token}` };
-  const plain = { urlOf: (url: string) => url, forget: () => undefined };
-  if (!stored) return { ...plain, headers: own, mask: maskOf([token]) };
   const { credential, setAt } = stored;
   const ours = { 'parley-token': token };
   switch (credential.kind) {
@@ -50,6 +55,18 @@ export async function authorize({ agent, token, now }: Asked): Promise<Authoriza
       return { ...plain, headers, mask, forget: () => forgetOauthToken(key, access) };
     }
   }
+}
+
+const plain = { urlOf: (url: string) => url, forget: () => undefined };
+
+/** The same for each call with the same token: most agents have nothing stored. */
+function bearerAlone(token: string): Authorization {
+  const made = shared('bearer-authorizations', () => new NewestMap<string, Authorization>(1_000));
+  const known = made.get(token);
+  if (known) return known;
+  const authorization = { ...plain, headers: { authorization: `Bearer ${token}` }, mask: maskOf([token]) };
+  made.set(token, authorization);
+  return authorization;
 }
 
 function withQuery(text: string, name: string, value: string): string {

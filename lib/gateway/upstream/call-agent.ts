@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentRecord } from '../../catalog';
+import { pause, type StopSignal } from '../../platform/abort';
 import { asParleyError, hasCode } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { wasNeverSent } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
-import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
+import type { AgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import { subjectIn } from '../../tokens';
 import type { WireExchange } from '../schema';
@@ -14,8 +14,8 @@ import { authorize } from './authorize';
 import { enterBreaker, noteProbe } from './breaker';
 import type { Outcome } from './breaker-policy';
 import { CallWatch, type HeardCall } from './call-watch';
-import { orderEndpoints, rememberEndpoint } from './endpoint-memory';
-import { type Exchange, exchange, exchangeCard } from './exchange';
+import { orderEndpoints, type Place, rememberEndpoint } from './endpoint-memory';
+import { type Batches, type Exchange, exchange, exchangeCard } from './exchange';
 
 const retryPauseMs = 250;
 /** Endpoints that a call of our own tries: a card that names many is no reason to call them all. */
@@ -28,7 +28,7 @@ export interface AgentCall {
   requestId: string;
   token: string;
   trace?: Trace;
-  signal: AbortSignal;
+  signal: StopSignal;
   /** The task that the call is for, when its person may look at what goes over the wire. */
   wireOf?: { taskId: string };
   /**
@@ -47,7 +47,7 @@ export interface AgentCall {
  * @throws {ParleyError} what `egress` throws; the agent's own error (see agent-error.ts); `agent_unreachable` with
  *   `retryAfter` while the breaker is open
  */
-export function callAgent(call: AgentCall): Promise<AsyncIterable<AgentItem[]>> {
+export function callAgent(call: AgentCall): Promise<Batches> {
   return reach(call, (place, ready) => callEndpoint(call, place, ready));
 }
 
@@ -75,7 +75,8 @@ async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> 
   const watch = new CallWatch({ agentId: agent.id, requestId, caller, op: request.op, signal, hear: probe, keep });
   let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
-    const authorization = await authorize({ agent, token, now: new Date() });
+    const known = authorize({ agent, token, now: new Date() });
+    const authorization = known instanceof Promise ? await known : known;
     settle = probe ? noteProbe(agent.id) : enterBreaker(agent.id, new Date());
     const heard = (status: number): void => {
       if (status < 500) settle?.('answered');
@@ -95,7 +96,7 @@ function keepWire(taskId: string, exchange: WireExchange): void {
   insertWire(taskId, exchange).catch((error: unknown) => log.warn('wire.not_kept', { taskId, ...errorFields(error) }));
 }
 
-function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
+function outcomeOf(error: unknown, signal: StopSignal): Outcome {
   if (signal.aborted) return 'given-up';
   if (hasCode(error, 'agent_unreachable') || hasCode(error, 'agent_timeout') || hasCode(error, 'url_refused')) {
     return 'failed';
@@ -110,7 +111,8 @@ async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Pro
   const { agent, request, signal, probe } = call;
   for (let round = 0; ; round++) {
     let failure: unknown;
-    for (const place of orderEndpoints(agent, Date.now()).slice(0, probe ? mostProbed : undefined)) {
+    const places = orderEndpoints(agent, Date.now());
+    for (const place of probe ? places.slice(0, mostProbed) : places) {
       try {
         return await callAt(place);
       } catch (error) {
@@ -120,48 +122,40 @@ async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Pro
       }
     }
     if (probe || round > 0 || signal.aborted || !isWorthAnother(failure, request)) throw failure;
-    await delay(retryPauseMs, undefined, { signal });
+    await pause(retryPauseMs, signal);
   }
 }
-
-type Place = ReturnType<typeof orderEndpoints>[number];
 
 /**
  * Where an agent says that it streams and does not know how, the same message is sent plainly: it was not taken. Where it
  * does not know how to be subscribed to, it is asked in the other way.
  */
-async function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<AsyncIterable<AgentItem[]>> {
+function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<Batches> {
   const { endpoint } = place;
-  const plainly = async (): Promise<AsyncIterable<AgentItem[]>> => {
-    const { request } = ready;
+  const { request, authorization, trace, signal, heard, watch } = ready;
+  const plainly = async (): Promise<Batches> => {
     const plain: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
-    const { authorization, trace, signal, heard, watch } = ready;
-    const items = await exchange({
-      agent: ready.agent,
-      endpoint,
-      request: plain,
-      authorization,
-      trace,
-      signal,
-      heard,
-      watch,
-    });
+    const { agent } = ready;
+    const items = await exchange({ agent, endpoint, request: plain, authorization, trace, signal, heard, watch });
     rememberEndpoint(call.agent, { endpoint, plain: place.plain || plain !== request }, Date.now());
     return items;
   };
-  if (ready.request.op === 'subscribe' && !ready.request.otherwise) {
-    const other: Ready = { ...ready, request: { ...ready.request, otherwise: true } };
+  if (request.op === 'subscribe' && !request.otherwise) {
+    const other: Ready = { ...ready, request: { ...request, otherwise: true } };
     return plainly().catch((error) => (isMissing(error) ? exchange({ ...other, endpoint }) : Promise.reject(error)));
   }
-  if (ready.request.op !== 'stream' || place.plain) return plainly();
-  try {
-    const items = await exchange({ ...ready, endpoint });
-    rememberEndpoint(call.agent, place, Date.now());
-    return items;
-  } catch (error) {
-    if (!ready.signal.aborted && refusesStreams(error)) return plainly();
-    throw error;
-  }
+  if (request.op !== 'stream' || place.plain) return plainly();
+  const streaming = async (): Promise<Batches> => {
+    try {
+      const items = await exchange({ ...ready, endpoint });
+      rememberEndpoint(call.agent, place, Date.now());
+      return items;
+    } catch (error) {
+      if (!signal.aborted && refusesStreams(error)) return plainly();
+      throw error;
+    }
+  };
+  return streaming();
 }
 
 function refusesStreams(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { isFromConsole, recordAgentCall } from '../../observability';
 import type { CallFailure, Wire } from '../../observability/schema';
+import type { StopSignal } from '../../platform/abort';
 import { asParleyError } from '../../platform/errors';
 import { shared } from '../../platform/registry';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
@@ -25,7 +26,7 @@ interface Watched {
   /** Who calls, as the agent knows them. */
   caller: string;
   op: AgentRequest['op'];
-  signal: AbortSignal;
+  signal: StopSignal;
   /** Given what went over the wire in each exchange; absent when nobody may look at it. */
   keep?: (exchange: WireExchange) => void;
   /** Hears how the call went, in place of the owner's log. */
@@ -75,7 +76,7 @@ export class CallWatch {
     this.record?.answered(status, headers);
   }
 
-  /** A piece of the answer's body, as {@link EgressRequest} hands it out. */
+  /** A piece of the answer's body, as the reception hands it out. */
   readonly took = (chunk: Uint8Array): void => {
     this.record?.took(chunk);
     if (this.kept >= shownChars) return;

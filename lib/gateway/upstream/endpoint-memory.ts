@@ -26,12 +26,30 @@ function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {
   return [binding, protocolVersion, tenant ?? '', url].join(' ');
 }
 
+/** One of an agent's endpoints, and whether it is asked plainly because it does not know how to stream. */
+export interface Place {
+  endpoint: Endpoint;
+  plain: boolean;
+}
+
+/** The places of an agent's listing in the card's own order, made once for each. */
+const listedPlaces = new WeakMap<Endpoint[], Place[]>();
+
+function asListed(endpoints: Endpoint[]): Place[] {
+  const known = listedPlaces.get(endpoints);
+  if (known) return known;
+  const places = endpoints.map((endpoint) => ({ endpoint, plain: false }));
+  listedPlaces.set(endpoints, places);
+  return places;
+}
+
 /** The agent's endpoints in the order in which to try them: the one that answered lately, then as the card says. */
-export function orderEndpoints(agent: Called, now: number): { endpoint: Endpoint; plain: boolean }[] {
+export function orderEndpoints(agent: Called, now: number): Place[] {
   const known = memories().get(agent.id);
   const valid = known && known.listing === agent.updatedAt.getTime() && now < known.until ? known : null;
-  const isKnown = (endpoint: Endpoint): boolean => keyOf(endpoint) === valid?.endpoint;
-  const listed = agent.endpoints.map((endpoint) => ({ endpoint, plain: isKnown(endpoint) && valid?.plain === true }));
+  if (!valid) return asListed(agent.endpoints);
+  const isKnown = (endpoint: Endpoint): boolean => keyOf(endpoint) === valid.endpoint;
+  const listed = agent.endpoints.map((endpoint) => ({ endpoint, plain: isKnown(endpoint) && valid.plain }));
   return [
     ...listed.filter(({ endpoint }) => isKnown(endpoint)),
     ...listed.filter(({ endpoint }) => !isKnown(endpoint)),
@@ -39,10 +57,10 @@ export function orderEndpoints(agent: Called, now: number): { endpoint: Endpoint
 }
 
 /** Remembers which endpoint answered, when it is not simply the first. */
-export function rememberEndpoint(agent: Called, answered: { endpoint: Endpoint; plain: boolean }, now: number): void {
+export function rememberEndpoint(agent: Called, answered: Place, now: number): void {
   const all = memories();
+  if (!all.has(agent.id) && answered.endpoint === agent.endpoints[0] && !answered.plain) return;
   const endpoint = keyOf(answered.endpoint);
-  if (!all.has(agent.id) && endpoint === keyOf(agent.endpoints[0]) && !answered.plain) return;
   const known = all.get(agent.id);
   if (known?.endpoint === endpoint && known.plain === answered.plain && now < known.until) return;
   all.set(agent.id, { listing: agent.updatedAt.getTime(), endpoint, plain: answered.plain, until: now + keptMs });

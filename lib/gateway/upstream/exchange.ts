@@ -1,7 +1,8 @@
 import type { AgentRecord } from '../../catalog';
-import { ParleyError } from '../../platform/errors';
+import type { StopSignal } from '../../platform/abort';
 import { newUuid } from '../../platform/ids';
-import { type EgressRequest, type EgressResponse, egress } from '../../platform/safe-fetch';
+import type { Reception } from '../../platform/reception';
+import { type EgressRequest, egress } from '../../platform/safe-fetch';
 import { type Trace, traceHeaders } from '../../platform/trace';
 import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
@@ -9,6 +10,9 @@ import type { Authorization } from './authorize';
 import type { CallWatch } from './call-watch';
 import { callLimitsOf } from './policy';
 import { type AnswerReader, createReader } from './read-answer';
+
+/** What an agent says, in batches. */
+export type Batches = AsyncIterable<AgentItem[]> | Iterable<AgentItem[]>;
 
 /** Everything that one call may bring, bytes (LIM-1). */
 const maxStreamBytes = 64 * 1_048_576;
@@ -19,7 +23,7 @@ export interface Exchange {
   request: AgentRequest;
   authorization: Authorization;
   trace: Trace | undefined;
-  signal: AbortSignal;
+  signal: StopSignal;
   /** Told the HTTP status as soon as it is known. */
   heard: (status: number) => void;
   watch: CallWatch;
@@ -30,16 +34,15 @@ export interface Exchange {
  * batch is there when the promise resolves, so that a refusal is told before anybody heard something.
  * @throws {ParleyError} what {@link egress} throws; `agent_timeout`; the agent's own error; an `AgentRefusal`
  */
-export function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
-  return ask(call, async (answer, reader, patience) => {
+export function exchange(call: Exchange): Promise<Batches> {
+  return ask<Batches>(call, async (answer, reader) => {
     if (isEventStream(answer)) {
-      patience.relax();
+      answer.relax();
       return peeked(reader.readStream(answer, call.request));
     }
     const item = await reader.readWhole(answer, call.request);
-    patience.end();
     call.watch.over();
-    return only([item]);
+    return [[item]];
   });
 }
 
@@ -48,9 +51,8 @@ export function exchange(call: Exchange): Promise<AsyncIterable<AgentItem[]>> {
  * @throws {ParleyError} what {@link exchange} throws
  */
 export function exchangeCard(call: Exchange): Promise<JsonObject> {
-  return ask(call, async (answer, reader, patience) => {
+  return ask(call, async (answer, reader) => {
     const card = await reader.readObject(answer, call.request);
-    patience.end();
     call.watch.over();
     return card;
   });
@@ -58,7 +60,7 @@ export function exchangeCard(call: Exchange): Promise<JsonObject> {
 
 async function ask<Said>(
   call: Exchange,
-  read: (answer: EgressResponse, reader: AnswerReader, patience: Patience) => Promise<Said>,
+  read: (answer: Reception, reader: AnswerReader) => Promise<Said>,
 ): Promise<Said> {
   const { watch } = call;
   const written = write(call);
@@ -80,35 +82,29 @@ async function ask<Said>(
   });
   const { unaryMs, silenceMs, streamHeadersMs } = callLimitsOf(call.agent);
   const streams = isStream(call.request);
-  const patience = startPatience(call.signal, streams ? null : unaryMs);
-  try {
-    const answer = await egress({
-      method,
-      url,
-      headers,
-      body,
-      headersTimeoutMs: streams ? streamHeadersMs : unaryMs,
-      silenceTimeoutMs: silenceMs,
-      maxBytes: maxStreamBytes,
-      signal: patience.signal,
-      onChunk: watch.took,
-    });
-    watch.answered(answer.status, answer.headers);
-    call.heard(answer.status);
-    return await read(answer, reader, patience);
-  } catch (error) {
-    patience.end();
-    throw patience.isOver() ? new ParleyError('agent_timeout', 'The agent did not answer in time.') : error;
-  }
+  const answer = await egress({
+    method,
+    url,
+    headers,
+    body,
+    waitMs: streams ? streamHeadersMs : unaryMs,
+    waitFor: streams ? 'headers' : 'whole',
+    silenceTimeoutMs: silenceMs,
+    maxBytes: maxStreamBytes,
+    signal: call.signal,
+    onChunk: watch.took,
+  });
+  watch.answered(answer.status, answer.headers);
+  call.heard(answer.status);
+  return read(answer, reader);
 }
 
 function isStream({ op }: AgentRequest): boolean {
   return op === 'stream' || op === 'subscribe';
 }
 
-function isEventStream({ status, headers }: EgressResponse): boolean {
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  return status >= 200 && status < 300 && type === 'text/event-stream';
+function isEventStream({ status, headers }: Reception): boolean {
+  return status >= 200 && status < 300 && /^\s*text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
 function dialectOf({ protocolVersion, binding }: Exchange['endpoint']): string {
@@ -127,7 +123,8 @@ interface Written {
 
 function write(call: Exchange): Written {
   const { endpoint, authorization } = call;
-  const request = { ...call.request, tenant: endpoint.tenant ?? undefined };
+  const { tenant } = endpoint;
+  const request = tenant ? { ...call.request, tenant } : call.request;
   const headers = headersOf(call);
   if (endpoint.binding === 'HTTP+JSON' && endpoint.protocolVersion !== '0.1') {
     const { method, path, body } = toAgentRestRequest(endpoint.protocolVersion, request);
@@ -140,7 +137,8 @@ function write(call: Exchange): Written {
     return { method: 'GET', url, headers, body: undefined, envelopeId: '', name };
   }
   const textMetadata = endpoint.protocolVersion === '0.1' && /\/a2a\/?$/.test(new URL(endpoint.url).pathname);
-  const body = toAgentRequest(endpoint.protocolVersion, newUuid(), { ...request, textMetadata });
+  const asked = textMetadata ? { ...request, textMetadata } : request;
+  const body = toAgentRequest(endpoint.protocolVersion, newUuid(), asked);
   const url = authorization.urlOf(endpoint.url);
   return {
     method: 'POST',
@@ -167,38 +165,6 @@ function joined(base: string, path: string): string {
   const own = url.pathname.replace(/\/+$/, '');
   url.pathname = (path.startsWith('/v1/') ? own.replace(/\/v1$/, '') : own) + path;
   return url.href;
-}
-
-interface Patience {
-  signal: AbortSignal;
-  isOver: () => boolean;
-  /** What comes now may take longer. */
-  relax: () => void;
-  end: () => void;
-}
-
-/** A signal that aborts with `parent` and, until it is relaxed, after `ms`; null: with `parent` alone. */
-function startPatience(parent: AbortSignal, ms: number | null): Patience {
-  if (ms === null) return { signal: parent, isOver: () => false, relax: () => undefined, end: () => undefined };
-  const controller = new AbortController();
-  const follow = (): void => controller.abort(parent.reason);
-  if (parent.aborted) follow();
-  parent.addEventListener('abort', follow, { once: true });
-  let over = false;
-  const timer = setTimeout(() => {
-    over = true;
-    controller.abort();
-  }, ms);
-  const relax = (): void => clearTimeout(timer);
-  const end = (): void => {
-    relax();
-    parent.removeEventListener('abort', follow);
-  };
-  return { signal: controller.signal, isOver: () => over, relax, end };
-}
-
-async function* only(items: AgentItem[]): AsyncGenerator<AgentItem[]> {
-  yield items;
 }
 
 /** The same batches, of which the first has been read. No generator around them: a silent stream would keep it as well. */

@@ -2,7 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import { ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { parseJson } from '../../platform/json';
-import type { EgressResponse } from '../../platform/safe-fetch';
+import type { Reception } from '../../platform/reception';
 import { readSse, type SseEvent } from '../../platform/sse';
 import {
   type AgentItem,
@@ -28,10 +28,10 @@ const wholeTask: Bounds = { bytes: 8 * usual.bytes, members: 8 * usual.members }
 
 export interface AnswerReader {
   /** The one item of an answer that is no stream. */
-  readWhole(answer: EgressResponse, request: AgentRequest): Promise<AgentItem>;
+  readWhole(answer: Reception, request: AgentRequest): Promise<AgentItem>;
   /** The object that such an answer carries when it is not about a task. */
-  readObject(answer: EgressResponse, request: AgentRequest): Promise<JsonObject>;
-  readStream(answer: EgressResponse, request: AgentRequest): AsyncGenerator<AgentItem[]>;
+  readObject(answer: Reception, request: AgentRequest): Promise<JsonObject>;
+  readStream(answer: Reception, request: AgentRequest): AsyncGenerator<AgentItem[]>;
 }
 
 interface Speech {
@@ -48,20 +48,21 @@ interface Speech {
  * Orloj). Items in envelopes that are not ours are dropped (SSE-2).
  */
 export function createReader(speech: Speech): AnswerReader {
-  const parseWhole = async (answer: EgressResponse, request: AgentRequest): Promise<Parsed> => {
-    const bounds = boundsOf(request);
-    const text = (await answer.whole(bounds.bytes)).toString('utf8');
-    if (answer.status >= 200 && answer.status <= 299) return { text, value: parseAnswer(text, bounds) };
-    throw refusalOf(speech, { status: answer.status, text, request });
+  const parseWhole = (bytes: Buffer, { status }: Reception, request: AgentRequest): Parsed => {
+    const text = bytes.toString('utf8');
+    if (status >= 200 && status <= 299) return { text, value: parseAnswer(text, boundsOf(request)) };
+    throw refusalOf(speech, { status, text, request });
   };
   return {
     async readWhole(answer, request) {
-      const item = readItem(speech, await parseWhole(answer, request));
+      const bytes = await answer.whole(boundsOf(request).bytes);
+      const item = readItem(speech, parseWhole(bytes, answer, request));
       if (item) return item;
       throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
     },
     async readObject(answer, request) {
-      const result = resultOf(speech, (await parseWhole(answer, request)).value);
+      const bytes = await answer.whole(boundsOf(request).bytes);
+      const result = resultOf(speech, parseWhole(bytes, answer, request).value);
       if (isObject(result)) return result;
       throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
     },
@@ -69,7 +70,7 @@ export function createReader(speech: Speech): AnswerReader {
       const bounds = boundsOf(request);
       let begun = false;
       try {
-        for await (const events of readSse(answer.body, bounds.bytes)) {
+        for await (const events of readSse(answer.pieces(), bounds.bytes)) {
           const { items, failure } = readBatch(speech, events, bounds);
           begun ||= items.length > 0;
           if (items.length > 0) yield items;

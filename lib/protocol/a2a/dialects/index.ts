@@ -191,8 +191,10 @@ export function readRequest(dialect: Dialect, { method, params }: RpcRequest): C
  */
 export function wantsBareEvents({ method, params }: RpcRequest, version: string, accept: string): boolean {
   if (method !== 'message/send') return false;
+  const hasKind = isObject(params.message) && 'kind' in params.message;
+  // Nearly all calls; what comes takes the header apart.
+  if ((version !== '' || hasKind) && !accept.includes('event-stream')) return false;
   const accepted = accept.split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (accepted.length === 1 && accepted[0] === 'text/event-stream') return true;
-  const hasKind = isObject(params.message) && 'kind' in params.message;
   return version === '' && !hasKind && !accepted.includes('application/json');
 }

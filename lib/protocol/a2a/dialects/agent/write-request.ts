@@ -59,8 +59,7 @@ const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
  * 0.1 that cannot be asked for. `id` is the envelope's, but in 0.1 the task's is used for both (Society's advice).
  */
 export function toAgentRequest(version: CallableVersion, id: string, request: AgentRequest): JsonObject {
-  const { tenant } = request;
-  const params = version === '0.1' ? v01ParamsOf(id, request) : { tenant, ...paramsOf(version, request) };
+  const params = version === '0.1' ? v01ParamsOf(id, request) : paramsOf(version, request);
   const envelopeId = version === '0.1' && typeof params.id === 'string' ? params.id : id;
   const other = version === '0.1' && request.op === 'subscribe' && request.otherwise;
   const method = other ? 'task/resubscribe' : methods[version][request.op];
@@ -90,17 +89,26 @@ function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
   };
 }
 
+/** What is undefined is not written. */
 function paramsOf(version: '0.3' | '1.0', request: AgentRequest): JsonObject {
-  if ('taskId' in request) return { id: request.taskId, metadata: request.metadata };
-  if (request.op === 'extended-card') return {};
-  const { message, acceptedOutputModes, metadata, push } = request;
-  const waiting: JsonObject =
-    request.op === 'stream' ? {} : version === '1.0' ? { returnImmediately: true } : { blocking: false };
-  const configuration: JsonObject = { ...(acceptedOutputModes ? { acceptedOutputModes } : {}), ...waiting };
-  if (push) configuration[version === '1.0' ? 'taskPushNotificationConfig' : 'pushNotificationConfig'] = { ...push };
-  return {
-    message: version === '1.0' ? toV10Message(message) : toV03Message(message),
-    ...(Object.keys(configuration).length > 0 ? { configuration } : {}),
-    ...(metadata ? { metadata } : {}),
-  };
+  const { tenant } = request;
+  if ('taskId' in request) return { tenant, id: request.taskId, metadata: request.metadata };
+  if (request.op === 'extended-card') return { tenant };
+  const { metadata } = request;
+  const message = version === '1.0' ? toV10Message(request.message) : toV03Message(request.message);
+  return { tenant, message, configuration: configurationOf(version, request), metadata };
+}
+
+function configurationOf(
+  version: '0.3' | '1.0',
+  { op, acceptedOutputModes, push }: AgentRequest & { op: 'send' | 'stream' },
+): JsonObject | undefined {
+  if (op === 'stream' && !acceptedOutputModes && !push) return undefined;
+  const target = push && { ...push };
+  if (version === '1.0') {
+    const returnImmediately = op === 'send' ? true : undefined;
+    return { acceptedOutputModes, returnImmediately, taskPushNotificationConfig: target };
+  }
+  const blocking = op === 'send' ? false : undefined;
+  return { acceptedOutputModes, blocking, pushNotificationConfig: target };
 }

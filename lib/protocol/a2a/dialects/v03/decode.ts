@@ -94,8 +94,11 @@ function toCoreList(params: JsonObject): CoreRequest {
   };
 }
 
-function toCoreMessage({ kind: _, parts, ...message }: z.infer<typeof messageSchema>): Message {
-  return { ...message, parts: parts.map(toCorePart) };
+/** Member by member, here and below: what is copied as a rest has another shape each time, and all that comes after is slower. */
+function toCoreMessage(message: z.infer<typeof messageSchema>): Message {
+  const { messageId, role, contextId, taskId, referenceTaskIds, extensions, metadata } = message;
+  const parts = message.parts.map(toCorePart);
+  return { messageId, role, parts, contextId, taskId, referenceTaskIds, extensions, metadata };
 }
 
 function toCorePart(part: z.infer<typeof partSchema>): Part {

@@ -19,8 +19,10 @@ function toV03Part(part: Part): JsonObject {
 }
 
 /** A message with the ids of its task. */
-export function toV03Message({ parts, ...message }: Message): JsonObject {
-  return { kind: 'message', ...message, parts: parts.map(toV03Part) };
+export function toV03Message(message: Message): JsonObject {
+  const { messageId, role, contextId, taskId, referenceTaskIds, extensions, metadata } = message;
+  const parts = message.parts.map(toV03Part);
+  return { kind: 'message', messageId, role, parts, contextId, taskId, referenceTaskIds, extensions, metadata };
 }
 
 // Member by member: copying what is left over costs more than writing it, and every piece of a stream comes by here.

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { pause, StopSwitch } from '@/lib/platform/abort';
+
+test('a switch tells everybody who still listens, once, and keeps the reason', () => {
+  const stop = new StopSwitch();
+  const heard: string[] = [];
+  const gone = (): number => heard.push('gone');
+  stop.addEventListener('abort', () => heard.push('first'));
+  stop.addEventListener('abort', gone);
+  stop.removeEventListener('abort', gone);
+  expect(() => stop.throwIfAborted()).not.toThrow();
+  stop.abort(new Error('enough'));
+  stop.abort(new Error('again'));
+  expect(heard).toEqual(['first']);
+  expect([stop.aborted, stop.reason]).toEqual([true, new Error('enough')]);
+  expect(() => stop.throwIfAborted()).toThrow('enough');
+});
+
+test('without a reason it is an AbortError, as of an AbortController', () => {
+  const stop = new StopSwitch();
+  stop.abort();
+  expect(stop.reason).toMatchObject({ name: 'AbortError' });
+});
+
+test('a pause ends with its time, or at once with the reason of the switch', async () => {
+  const stop = new StopSwitch();
+  await pause(1, stop);
+  const long = pause(3_600_000, stop);
+  stop.abort(new Error('enough'));
+  await expect(long).rejects.toThrow('enough');
+  await expect(pause(1, stop)).rejects.toThrow('enough');
+});
