@@ -25,6 +25,7 @@ import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
 import { closePool } from '../platform/sql';
+import { closeLine } from '../platform/sql-together';
 import { deleteOldProbes, probeAgents, runExamples, tendWatches } from '../probes';
 import { recordStatus } from '../status';
 import { ensureSigningKeys, listJwks } from '../tokens';
@@ -84,7 +85,7 @@ export async function stopNode(): Promise<void> {
   await stopPayments();
   await writeAgentCalls();
   await stopBus();
-  await closePool();
+  await Promise.all([closeLine(), closePool()]);
   await (await startTelemetry())();
 }
 

@@ -6,7 +6,7 @@ import { shared } from './registry';
 import { query } from './sql';
 
 /**
- * What a notice is about; the key, which has no blanks, names the object. Notices are wake-ups: the truth is always read from
+ * What a notice is about; the key, which has no blanks, names the object, or several with commas between them. Notices are wake-ups: the truth is always read from
  * the database. Those of a breaker alone say all there is to know.
  */
 export type Topic =
@@ -194,7 +194,7 @@ export async function stopBus(): Promise<void> {
 function hear(payload: string): void {
   const [node, topic, key] = payload.split(' ');
   if (node === bus().node || !topic || key === undefined) return;
-  tell(topic as Topic, key, 'elsewhere');
+  for (const one of key.split(',')) tell(topic as Topic, one, 'elsewhere');
 }
 
 function lose(client: pg.Client, error: unknown): void {

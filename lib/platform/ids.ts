@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomUUID } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 
 /** Prefixes of Parley's own objects. Tasks, contexts, messages and artifacts are A2A's and carry bare UUIDs. */
 export type IdPrefix =
@@ -12,12 +12,13 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A new id of one of Parley's own objects: the prefix and 100 random bits, safe in URLs. */
 export function newId(prefix: IdPrefix): string {
-  let body = '';
-  for (const byte of takeRandom(idBytes)) body += alphabet[byte & 31];
-  return `${prefix}_${body}`;
+  const random = takeRandom(idBytes);
+  for (let at = 0; at < idBytes; at++) letters[at] = alphabet.charCodeAt((random[at] ?? 0) & 31);
+  return `${prefix}_${letters.toString('latin1')}`;
 }
 
 const idBytes = 20;
+const letters = Buffer.alloc(idBytes);
 const pool = Buffer.alloc(8_192);
 let taken = pool.length;
 
@@ -36,9 +37,21 @@ export function newHex(bytes: number): string {
   return takeRandom(bytes).toString('hex');
 }
 
-/** A new id for an A2A object (task, context, message, artifact). */
+const hex = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''));
+const uuidLetters = Buffer.alloc(36, '-');
+
+/** A new id for an A2A object (task, context, message, artifact): random, RFC 9562 §5.4. Written without joining twenty texts. */
 export function newUuid(): string {
-  return randomUUID();
+  const random = takeRandom(16);
+  random[6] = ((random[6] ?? 0) & 0x0f) | 0x40;
+  random[8] = ((random[8] ?? 0) & 0x3f) | 0x80;
+  for (let at = 0, to = 0; at < 16; at++) {
+    if (to === 8 || to === 13 || to === 18 || to === 23) to++;
+    const from = 2 * (random[at] ?? 0);
+    uuidLetters[to++] = hex[from] ?? 0;
+    uuidLetters[to++] = hex[from + 1] ?? 0;
+  }
+  return uuidLetters.toString('latin1');
 }
 
 /** The UUID that follows from a text, always the same (RFC 9562 §5.8). */

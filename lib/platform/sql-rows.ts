@@ -1,5 +1,7 @@
 /** Names and SQL types of the columns of rows that a statement gets as parameters. */
-export type Columns = Record<string, string>;
+export type Columns = Record<string, 'uuid' | 'text' | 'int' | 'timestamptz' | 'json'>;
+
+type Value = string | number | null;
 
 /**
  * A SELECT of the rows that {@link parametersOf} hands over from `$1` on: many as one array for each column, one alone as
@@ -8,23 +10,39 @@ export type Columns = Record<string, string>;
 export function rowsSql(columns: Columns, many: boolean): string {
   const all = Object.entries(columns);
   if (!many) return `SELECT ${all.map(([name, type], at) => `$${at + 1}::${type} AS ${name}`)}`;
-  return `SELECT * FROM unnest(${all.map(([, type], at) => `$${at + 1}::${type}[]`)}) AS r(${Object.keys(columns)})`;
+  const arrays = all.map(([, type], at) => (type === 'json' ? linesSql(at + 1) : `$${at + 1}::${type}[]`));
+  return `SELECT * FROM unnest(${arrays}) AS r(${Object.keys(columns)})`;
 }
 
-/** The parameters for rows whose values stand in the order of their columns. */
-export function parametersOf([first = [], ...others]: Value[][]): (Value | string)[] {
-  if (others.length === 0) return first;
-  return first.map((value, at) => arrayOf([value, ...others.map((row) => row[at] ?? null)]));
+/** The JSON texts of a parameter that holds one in each line, which has no line breaks of its own; an empty one is NULL. */
+export function linesSql(parameter: number): string {
+  return `string_to_array($${parameter}, chr(10), '')::json[]`;
 }
 
-type Value = string | number | boolean | null;
+/** The parameters for rows whose values stand in the order of their columns; JSON comes as text. */
+export function parametersOf(columns: Columns, rows: Value[][]): (string | null)[] {
+  const types = Object.values(columns);
+  const [first = [], ...others] = rows;
+  if (others.length === 0) return first.map((value) => (typeof value === 'number' ? String(value) : value));
+  return types.map((type, at) => {
+    if (type === 'json') return rows.map((row) => row[at]).join('\n');
+    const isText = type === 'text';
+    let text = '{';
+    for (const row of rows) {
+      const value = row[at] ?? null;
+      if (text.length > 1) text += ',';
+      text += isText ? elementOf(value) : (value ?? 'NULL');
+    }
+    return `${text}}`;
+  });
+}
 
-/** A column's values as an array of PostgreSQL. The driver writes arrays too, with two regular expressions for each value. */
-export function arrayOf(values: Value[]): string {
+/** A column's texts as an array of PostgreSQL. The driver writes arrays too, with two regular expressions for each value. */
+export function arrayOf(values: (Value | boolean)[]): string {
   return `{${values.map(elementOf)}}`;
 }
 
-function elementOf(value: Value): string {
+function elementOf(value: Value | boolean): string {
   if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
   return `"${value.includes('"') || value.includes('\\') ? value.replace(/["\\]/g, '\\$&') : value}"`;
 }

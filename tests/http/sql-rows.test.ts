@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closePool, query } from '@/lib/platform/sql';
-import { arrayOf, parametersOf, rowsSql } from '@/lib/platform/sql-rows';
+import { arrayOf, type Columns, parametersOf, rowsSql } from '@/lib/platform/sql-rows';
 import { fileDatabase } from '../support/database';
 
 beforeAll(async () => {
@@ -34,11 +34,12 @@ test('PostgreSQL reads an array as it was written, whatever its texts hold', asy
 });
 
 test('rows arrive as they are, one alone and many', async () => {
-  const columns = { a: 'text', b: 'int', c: 'json', d: 'timestamptz', e: 'bool' };
+  const columns: Columns = { a: 'text', b: 'int', c: 'json', d: 'timestamptz', e: 'uuid' };
+  const id = '0b1f6a52-5a0e-4f0e-9a56-0d9a3f6f7f11';
   const rows = [
-    ['{"x"}', 1, '{"y":"\\"\\\\"}', '2030-01-01T00:00:00.000Z', true],
+    ['{"x"}', 1, '{"y":"\\"\\\\"}', '2030-01-01T00:00:00.000Z', id],
     [null, null, null, null, null],
-    ['\\', -2, '[1,"{"]', '1999-12-31T23:59:59.999Z', false],
+    ['\\', -2, '[1,"{"]', '1999-12-31T23:59:59.999Z', id],
   ];
   const asRead = rows.map(([a, b, c, d, e]) => ({
     a,
@@ -47,6 +48,8 @@ test('rows arrive as they are, one alone and many', async () => {
     d: d && new Date(String(d)),
     e,
   }));
-  expect(await query('test-many', rowsSql(columns, true), parametersOf(rows))).toEqual(asRead);
-  expect(await query('test-one', rowsSql(columns, false), parametersOf(rows.slice(0, 1)))).toEqual(asRead.slice(0, 1));
+  expect(await query('test-many', rowsSql(columns, true), parametersOf(columns, rows))).toEqual(asRead);
+  expect(await query('test-one', rowsSql(columns, false), parametersOf(columns, rows.slice(0, 1)))).toEqual(
+    asRead.slice(0, 1),
+  );
 });

@@ -3,14 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendEvents } from '@/lib/gateway/store/append-events';
 import { createTask } from '@/lib/gateway/store/create-task';
 import { nodeId } from '@/lib/platform/bus';
-import { closePool, queryByKeys } from '@/lib/platform/sql';
+import { closePool } from '@/lib/platform/sql';
+import { closeLine, queryTogether } from '@/lib/platform/sql-together';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { fileDatabase } from '../support/database';
 
 beforeAll(async () => {
   await fileDatabase();
 });
-afterAll(closePool);
+afterAll(async () => {
+  await closeLine();
+  await closePool();
+});
 
 const at = new Date('2030-01-01T00:00:00Z');
 const timestamp = at.toISOString();
@@ -40,13 +44,10 @@ function begin(id: string): ReturnType<typeof createTask> {
 
 /** How often the table of tasks was read from end to end, by the database's own count. */
 async function wholeReads(): Promise<number> {
-  const connections = Array.from({ length: 4 }, () =>
-    queryByKeys('tell-counts', 'SELECT pg_stat_force_next_flush()', []),
-  );
-  await Promise.all(connections);
-  const counted = `SELECT seq_scan AS times FROM pg_stat_user_tables WHERE relname = 'task'`;
-  const [row] = await queryByKeys<{ times: number }>('count-whole-reads', counted, []);
-  return row?.times ?? Number.NaN;
+  await queryTogether([{ name: 'tell-counts', text: 'SELECT pg_stat_force_next_flush()', values: [] }]);
+  const text = `SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'task'`;
+  const [[row] = []] = await queryTogether([{ name: 'count-whole-reads', text, values: [] }]);
+  return Number(row?.[0]);
 }
 
 test('a write finds its tasks by their keys, also where its plan was made while there were none', async () => {

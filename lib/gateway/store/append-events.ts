@@ -1,10 +1,12 @@
 import { noticeOf, publishHere } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
-import { createGroupCommit } from '../../platform/group-commit';
-import { shared } from '../../platform/registry';
-import { query, queryByKeys } from '../../platform/sql';
-import { parametersOf, rowsSql } from '../../platform/sql-rows';
+import { query } from '../../platform/sql';
+import { type Columns, linesSql, parametersOf, rowsSql } from '../../platform/sql-rows';
+import { queryTogether } from '../../platform/sql-together';
+import type { Statement, TextRow } from '../../platform/statements';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { TaskStatus } from '../../protocol/a2a/core/model';
+import { journalLane, mostNoticed } from './journal';
 
 export interface Append {
   taskId: string;
@@ -24,7 +26,7 @@ export interface Append {
   committed?: () => void;
 }
 
-const columns = {
+const columns: Columns = {
   id: 'uuid',
   after: 'int',
   last: 'int',
@@ -37,11 +39,11 @@ const columns = {
   held: 'text',
 };
 
-// One statement, one commit for a whole batch; the events and the notice stand behind the columns. The update is a compare-and-set on last_seq and, for runs, on the node that
-// holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is told so. The events come as lines of JSON, which never holds a line break
-// of its own: escaping them as an array of texts would cost more than everything else here. Whose task was overtaken is looked up in a
-// hash (the coalesce keeps it from becoming a join): these connections join by loops alone, tasks times events of them.
-const statementOf = ({ many = false, keyed = '' }): string => `
+// One statement for a whole batch; the events and the notice, one for all, stand behind the columns. The update is a compare-and-set
+// on last_seq and, for runs, on the node that holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is
+// told so. Whose task was overtaken is looked up in a hash (the coalesce keeps it from becoming a join): this connection joins by loops
+// alone, tasks times events of them.
+const textOf = ({ many = false, keyed = '' }): string => `
 WITH want AS (
   ${rowsSql(columns, many)}
 ), done AS (
@@ -51,26 +53,26 @@ WITH want AS (
   FROM want w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held) RETURNING t.id
 ), stored AS (
   INSERT INTO task_event (task_id, seq, payload, at)
-  SELECT e.id, e.seq, e.payload::json, $14
-  FROM unnest($11::uuid[], $12::int[], string_to_array($13, chr(10))) AS e(id, seq, payload)
+  SELECT e.id, e.seq, e.payload, $14
+  FROM unnest($11::uuid[], $12::int[], ${linesSql(13)}) AS e(id, seq, payload)
   WHERE coalesce(e.id IN (SELECT id FROM done), false)
 )${keyed}
-SELECT done.id, pg_notify('parley', $15 || done.id) FROM done`;
+SELECT string_agg(id::text, ','), pg_notify('parley', $15 || string_agg(id::text, ',')) FROM done HAVING count(*) > 0`;
 
-const toMany = statementOf({ many: true });
-const toOne = statementOf({});
-const toOneUnderKey = statementOf({
+const toMany = textOf({ many: true });
+const toOne = textOf({});
+const toOneUnderKey = textOf({
   keyed: `, keyed AS (
   INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $16, $17, $18, $19, id, $14 FROM done
 )`,
 });
 
 /**
- * Appends events to a task's story; on disk when the promise resolves (group commit over all tasks of the process).
+ * Appends events to a task's story; on disk when the promise resolves (in one commit with other writes of the process).
  * Answers false when the task no longer stands at `after`: somebody else wrote, and this writer must stop.
  */
 export function appendEvents(append: Append): Promise<boolean> {
-  return shared('append-events', () => createGroupCommit(flush, 500))(append);
+  return journalLane('journal:append-events', { most: mostNoticed, statementOf, resultsOf })(append);
 }
 
 /**
@@ -83,52 +85,60 @@ export async function appendUnderKey(
 ): Promise<boolean> {
   const values = [...valuesOf([append]), key.principal, key.agentId, key.key, key.bodyHash];
   try {
-    const rows = await queryByKeys('append-under-key', toOneUnderKey, values);
-    if (rows.length > 0) publishHere('task', append.taskId);
-    return rows.length > 0;
+    const [rows = []] = await queryTogether([{ name: 'append-under-key', text: toOneUnderKey, values }]);
+    return resultsOf([append], rows)[0] === true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
     throw error;
   }
 }
 
-async function flush(batch: Append[]): Promise<boolean[]> {
-  const first = new Map<string, Append>();
-  for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);
-  const chosen = [...first.values()];
-  const many = chosen.length > 1;
-  const rows = await queryByKeys<{ id: string }>(
-    many ? 'append-to-tasks' : 'append-to-task',
-    many ? toMany : toOne,
-    valuesOf(chosen),
-  );
-  const done = new Set(rows.map(({ id }) => id));
-  for (const id of done) {
-    first.get(id)?.committed?.();
+function statementOf(batch: Append[]): Statement {
+  const chosen = [...firstOfEach(batch).values()];
+  const values = valuesOf(chosen);
+  if (chosen.length > 1) return { name: 'append-to-tasks', text: toMany, values };
+  return { name: 'append-to-task', text: toOne, values };
+}
+
+function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
+  const done = new Set(rows[0]?.[0]?.split(','));
+  const first = firstOfEach(batch);
+  for (const [id, append] of first) {
+    if (!done.has(id)) continue;
+    append.committed?.();
     publishHere('task', id);
   }
-  // A second append to the same task within one batch stands behind the first: it was overtaken.
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }
 
-function valuesOf(batch: Append[]): unknown[] {
-  const ids: string[] = [];
-  const seqs: number[] = [];
-  const lines: string[] = [];
+/** A second append to the same task within one batch stands behind the first: it was overtaken. */
+function firstOfEach(batch: Append[]): Map<string, Append> {
+  const first = new Map<string, Append>();
+  for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);
+  return first;
+}
+
+function valuesOf(batch: Append[]): (string | null)[] {
+  let ids = '';
+  let seqs = '';
+  let lines = '';
   for (const { taskId, after, events } of batch) {
     for (let index = 0; index < events.length; index++) {
-      ids.push(taskId);
-      seqs.push(after + index + 1);
-      lines.push(JSON.stringify(events[index]));
+      const isFirst = ids === '';
+      ids += isFirst ? taskId : `,${taskId}`;
+      seqs += isFirst ? after + 1 : `,${after + index + 1}`;
+      lines += isFirst ? JSON.stringify(events[index]) : `\n${JSON.stringify(events[index])}`;
     }
   }
-  const at = batch.at(-1)?.at.toISOString();
-  return [...parametersOf(batch.map(rowOf)), `{${ids}}`, `{${seqs}}`, lines.join('\n'), at, noticeOf('task', '')];
+  const values = parametersOf(columns, batch.map(rowOf));
+  values.push(`{${ids}}`, `{${seqs}}`, lines, batch.at(-1)?.at.toISOString() ?? null, noticeOf('task', ''));
+  return values;
 }
 
 /** In the order of `columns`. */
 function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller }: Append): (string | number | null)[] {
-  const status = events.map(statusOf).findLast((found) => found !== null);
+  let status: TaskStatus | null = null;
+  for (const event of events) status = statusOf(event) ?? status;
   return [
     taskId,
     after,

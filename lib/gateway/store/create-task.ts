@@ -1,10 +1,9 @@
 import { noticeOf, publishHere } from '../../platform/bus';
 import { sha256 } from '../../platform/crypto';
-import { createGroupCommit } from '../../platform/group-commit';
-import { shared } from '../../platform/registry';
-import { queryByKeys } from '../../platform/sql';
-import { parametersOf, rowsSql } from '../../platform/sql-rows';
+import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
+import type { Statement, TextRow } from '../../platform/statements';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { journalLane, mostNoticed } from './journal';
 
 /** An id that a client of A2A 0.1 chose. */
 export interface NewName {
@@ -36,7 +35,7 @@ export interface NewTask {
 /** `upstreamContextId` of the created task; null when the send key or the name was taken and nothing was written. */
 type Created = { upstreamContextId: string } | null;
 
-const columns = {
+const columns: Columns = {
   id: 'uuid',
   principal: 'text',
   agent_id: 'text',
@@ -50,9 +49,10 @@ const columns = {
   key: 'text',
   body_hash: 'text',
   at: 'timestamptz',
-  notice: 'text',
+  /** The key under which the bus speaks of the context. */
+  place: 'text',
 };
-const nameColumns = { family: 'text', name: 'text', replaces: 'uuid' };
+const namedColumns: Columns = { ...columns, family: 'text', name: 'text', replaces: 'uuid' };
 
 const names = `
 ), taken AS (
@@ -67,10 +67,11 @@ const names = `
   SELECT id FROM want WHERE family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
 
 /** Most sends have no name of their own and need not pay for the looking up of one. */
-function statementOf({ many, named }: { many: boolean; named: boolean }): string {
+function textOf({ many, named }: { many: boolean; named: boolean }): string {
+  const want = named ? namedColumns : columns;
   return `
 WITH want AS (
-  ${rowsSql(named ? { ...columns, ...nameColumns } : columns, many)}
+  ${rowsSql(want, many)}
 ), keyed AS (
   INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
   SELECT principal, agent_id, key, body_hash, id, at FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? names : ''}
@@ -88,20 +89,29 @@ WITH want AS (
   INSERT INTO task_event (task_id, seq, payload, at)
   SELECT id, 1, first, at FROM fresh UNION ALL SELECT id, 2, second, at FROM fresh
 )
-SELECT f.id, o.upstream_context_id AS "upstreamContextId", pg_notify('parley', f.notice)
-FROM fresh f JOIN opened o ON ${many ? 'o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id' : 'true'}`;
+SELECT f.id, o.upstream_context_id, NULL
+FROM fresh f JOIN opened o ON ${many ? 'o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id' : 'true'}
+UNION ALL
+SELECT NULL, NULL, pg_notify('parley', $${Object.keys(want).length + 1} || string_agg(place, ',')) FROM fresh HAVING count(*) > 0`;
 }
 
-const statements = {
-  'create-task': statementOf({ many: false, named: false }),
-  'create-named-task': statementOf({ many: false, named: true }),
-  'create-tasks': statementOf({ many: true, named: false }),
-  'create-named-tasks': statementOf({ many: true, named: true }),
+const texts = {
+  'create-task': textOf({ many: false, named: false }),
+  'create-named-task': textOf({ many: false, named: true }),
+  'create-tasks': textOf({ many: true, named: false }),
+  'create-named-tasks': textOf({ many: true, named: true }),
 };
 
-/** Writes a new task with its first two events, its context, its send key and its name in one commit shared with other sends. */
+/** Writes a new task with its first two events, its context, its send key and its name in one commit shared with other writes. */
 export function createTask(task: NewTask): Promise<Created> {
-  return shared('create-task', () => createGroupCommit(flush, 500))(task);
+  const place = contextKey(task.principal, task.agentId, task.contextId);
+  return journalLane('journal:create-task', { most: mostNoticed, statementOf, resultsOf })({ task, place });
+}
+
+/** A task, and the key under which the bus speaks of its context. */
+interface Placed {
+  task: NewTask;
+  place: string;
 }
 
 /** The key under which the bus speaks of a context; a hash, because clients choose context ids. */
@@ -109,28 +119,28 @@ export function contextKey(principal: string, agentId: string, contextId: string
   return sha256(JSON.stringify([principal, agentId, contextId])).slice(0, 32);
 }
 
-async function flush(batch: NewTask[]): Promise<Created[]> {
-  const named = batch.some(({ name }) => name !== null);
-  const contexts = batch.map(({ principal, agentId, contextId }) => contextKey(principal, agentId, contextId));
-  const rows = batch.map((task, at) => {
-    const values = valuesOf(task, noticeOf('context', contexts[at] ?? ''));
-    return named ? [...values, ...nameOf(task)] : values;
+function statementOf(batch: Placed[]): Statement {
+  const named = batch.some(({ task }) => task.name !== null);
+  const name = `create-${named ? 'named-' : ''}task${batch.length > 1 ? 's' : ''}` as const;
+  const rows = batch.map((placed) => (named ? [...valuesOf(placed), ...nameOf(placed.task)] : valuesOf(placed)));
+  const values = parametersOf(named ? namedColumns : columns, rows);
+  values.push(noticeOf('context', ''));
+  return { name, text: texts[name], values };
+}
+
+function resultsOf(batch: Placed[], rows: TextRow[]): Created[] {
+  const created = new Map<string | null, string>();
+  for (const [id = null, upstreamContextId] of rows) if (upstreamContextId) created.set(id, upstreamContextId);
+  return batch.map(({ task, place }) => {
+    const upstreamContextId = created.get(task.id);
+    if (upstreamContextId === undefined) return null;
+    publishHere('context', place);
+    return { upstreamContextId };
   });
-  const statement = `create-${named ? 'named-' : ''}task${rows.length > 1 ? 's' : ''}` as const;
-  const written = await queryByKeys<{ id: string; upstreamContextId: string }>(
-    statement,
-    statements[statement],
-    parametersOf(rows),
-  );
-  const created = new Map(written.map((row) => [row.id, row]));
-  batch.forEach(({ id }, at) => {
-    if (created.has(id)) publishHere('context', contexts[at] ?? '');
-  });
-  return batch.map(({ id }) => created.get(id) ?? null);
 }
 
 /** In the order of `columns`. */
-function valuesOf(task: NewTask, notice: string): (string | null)[] {
+function valuesOf({ task, place }: Placed): (string | null)[] {
   return [
     task.id,
     task.principal,
@@ -145,11 +155,11 @@ function valuesOf(task: NewTask, notice: string): (string | null)[] {
     task.sendKey?.key ?? null,
     task.sendKey?.bodyHash ?? null,
     task.at.toISOString(),
-    notice,
+    place,
   ];
 }
 
-/** In the order of `nameColumns`. */
+/** In the order of the columns that a name has. */
 function nameOf({ name }: NewTask): (string | null)[] {
   return [name?.family ?? null, name?.clientId ?? null, name?.replaces ?? null];
 }

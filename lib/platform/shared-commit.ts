@@ -1,0 +1,89 @@
+import { isDatabaseAway } from './database-away';
+import type { Statement, TextRow } from './statements';
+
+/** One kind of write. */
+export interface Lane<Item, Result> {
+  /** How many go into one statement. */
+  most: number;
+  /** The statement that writes all of the batch. */
+  statementOf: (batch: Item[]) => Statement;
+  /** What became of each, in the order of the batch, by the rows that the statement gave. */
+  resultsOf: (batch: Item[], rows: TextRow[]) => Result[];
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Part {
+  lane: Lane<unknown, unknown>;
+  batch: Waiting<unknown, unknown>[];
+}
+
+/**
+ * Gathers writes of several kinds into commits without waiting for a timer: the first holds what one turn of the event loop
+ * brings, and what arrives while one is in flight forms the next, of every kind. A commit fails as a whole; then each write is
+ * done by itself, so that one which the database refuses fails alone.
+ */
+export class SharedCommit {
+  private readonly queues: { lane: Lane<unknown, unknown>; waiting: Waiting<unknown, unknown>[] }[] = [];
+  private flying = false;
+
+  /** `carryOut` does all statements in one commit, or none, and gives the rows of each. */
+  constructor(private readonly carryOut: (statements: Statement[]) => Promise<TextRow[][]>) {}
+
+  /** The way to write things of one kind. */
+  lane<Item, Result>(lane: Lane<Item, Result>): (item: Item) => Promise<Result> {
+    const queue = { lane: lane as Lane<unknown, unknown>, waiting: [] as Waiting<unknown, unknown>[] };
+    this.queues.push(queue);
+    return (item) =>
+      new Promise<Result>((resolve, reject) => {
+        queue.waiting.push({ item, resolve: resolve as (result: unknown) => void, reject });
+        if (this.flying) return;
+        this.flying = true;
+        setImmediate(this.run);
+      });
+  }
+
+  private readonly run = async (): Promise<void> => {
+    for (let parts = this.takeParts(); parts.length > 0; parts = this.takeParts()) await this.write(parts);
+    this.flying = false;
+  };
+
+  private takeParts(): Part[] {
+    const parts: Part[] = [];
+    for (const queue of this.queues) {
+      const { lane, waiting } = queue;
+      if (waiting.length === 0) continue;
+      parts.push({ lane, batch: waiting.slice(0, lane.most) });
+      queue.waiting = waiting.slice(lane.most);
+    }
+    return parts;
+  }
+
+  private async write(parts: Part[]): Promise<void> {
+    let rows: TextRow[][];
+    try {
+      rows = await this.carryOut(parts.map(({ lane, batch }) => lane.statementOf(batch.map(({ item }) => item))));
+    } catch (error) {
+      return this.writeAlone(parts, error);
+    }
+    parts.forEach(({ lane, batch }, at) => {
+      const results = lane.resultsOf(
+        batch.map(({ item }) => item),
+        rows[at] ?? [],
+      );
+      batch.forEach(({ resolve }, index) => {
+        resolve(results[index]);
+      });
+    });
+  }
+
+  private async writeAlone(parts: Part[], error: unknown): Promise<void> {
+    const single = parts.flatMap(({ lane, batch }) => batch.map((waiting) => ({ lane, batch: [waiting] })));
+    if (single.length > 1 && !isDatabaseAway(error)) for (const part of single) await this.write([part]);
+    else for (const { batch } of single) batch[0]?.reject(error);
+  }
+}

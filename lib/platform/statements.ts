@@ -1,0 +1,64 @@
+import type { Connection, Submittable } from 'pg';
+
+/** A prepared statement and its parameters as PostgreSQL reads them. One name stands for one text. */
+export interface Statement {
+  name: string;
+  text: string;
+  values: (string | null)[];
+}
+
+/** The columns of a row as PostgreSQL writes them. */
+export type TextRow = (string | null)[];
+
+/**
+ * Prepared statements that are carried out together: one way there and back, one commit for all. What fails undoes all of them
+ * (PostgreSQL, "Extended Query": everything up to one Sync is one transaction).
+ */
+export class Statements implements Submittable {
+  readonly rows: Promise<TextRow[][]>;
+  private readonly found: TextRow[][] = [[]];
+  private settle!: { resolve: (rows: TextRow[][]) => void; reject: (error: unknown) => void };
+
+  /** `known` holds the names that the connection has prepared; it is kept up to date. */
+  constructor(
+    private readonly statements: Statement[],
+    private readonly known: Set<string>,
+  ) {
+    this.rows = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+  }
+
+  submit(connection: Connection): void {
+    connection.stream.cork();
+    for (const { name, text, values } of this.statements) {
+      if (!this.known.has(name)) {
+        // What was prepared in a try that failed may be there, and what is not there may be closed.
+        connection.close({ type: 'S', name }, true);
+        connection.parse({ name, text, types: [] }, true);
+      }
+      connection.bind({ statement: name, values }, true);
+      connection.execute({}, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.found.at(-1)?.push(fields);
+  }
+
+  handleCommandComplete(): void {
+    this.found.push([]);
+  }
+
+  handleReadyForQuery(): void {
+    for (const { name } of this.statements) this.known.add(name);
+    this.settle.resolve(this.found);
+  }
+
+  handleError(error: unknown): void {
+    for (const { name } of this.statements) this.known.delete(name);
+    this.settle.reject(error);
+  }
+}

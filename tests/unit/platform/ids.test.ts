@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isUuid, newId, newUuid } from '@/lib/platform/ids';
+
+test('UUIDs are random ones of version 4, each another', () => {
+  const ids = Array.from({ length: 5_000 }, newUuid);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(ids.every(isUuid)).toBe(true);
+});
+
+test('ids of our own objects have their prefix and twenty letters of an alphabet without doubles, each another', () => {
+  const ids = Array.from({ length: 5_000 }, () => newId('ord'));
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^ord_[0-9a-hjkmnp-tv-z]{20}$/);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { SharedCommit } from '@/lib/platform/shared-commit';
+import type { Statement, TextRow } from '@/lib/platform/statements';
+
+/** A database that keeps what it was told, in the order of its commits, and gives each value back doubled. */
+function database(refuse: (values: (string | null)[]) => Error | null = () => null): {
+  commits: string[][];
+  carryOut: (statements: Statement[]) => Promise<TextRow[][]>;
+} {
+  const commits: string[][] = [];
+  return {
+    commits,
+    async carryOut(statements) {
+      await new Promise(setImmediate);
+      const refusal = refuse(statements.flatMap(({ values }) => values));
+      if (refusal) throw refusal;
+      commits.push(statements.map(({ name, values }) => `${name} ${values}`));
+      return statements.map(({ values }) => values.map((value) => [String(2 * Number(value))]));
+    },
+  };
+}
+
+function lanesOf(
+  carryOut: (statements: Statement[]) => Promise<TextRow[][]>,
+): Record<'a' | 'b', (item: number) => Promise<number>> {
+  const commit = new SharedCommit(carryOut);
+  const lane = (name: string): ((item: number) => Promise<number>) =>
+    commit.lane<number, number>({
+      most: 2,
+      statementOf: (batch) => ({ name, text: '', values: batch.map(String) }),
+      resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
+    });
+  return { a: lane('a'), b: lane('b') };
+}
+
+test('writes of every kind that come at once share a commit, and what comes meanwhile shares the next', async () => {
+  const { commits, carryOut } = database();
+  const { a, b } = lanesOf(carryOut);
+  const first = [a(1), b(2), a(3)];
+  await new Promise(setImmediate);
+  const later = [b(4), a(5), a(6), a(7)];
+  expect(await Promise.all([...first, ...later])).toEqual([2, 4, 6, 8, 10, 12, 14]);
+  expect(commits).toEqual([['a 1,3', 'b 2'], ['a 5,6', 'b 4'], ['a 7']]);
+});
+
+test('what the database refuses fails alone, whatever it was written with', async () => {
+  const { commits, carryOut } = database((values) => (values.includes('2') ? new Error('no room for 2') : null));
+  const { a, b } = lanesOf(carryOut);
+  const results = await Promise.allSettled([a(1), a(2), b(3)]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(commits).toEqual([['a 1'], ['b 3']]);
+});
+
+test('a database that is away is asked once', async () => {
+  let asked = 0;
+  const { carryOut } = database(() => {
+    asked += 1;
+    return Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  });
+  const { a, b } = lanesOf(carryOut);
+  const results = await Promise.allSettled([a(1), a(2), b(3)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(asked).toBe(1);
+});
