@@ -53,9 +53,12 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   limitConnections(server);
   const requests = countRequests();
   server.on('request', (request, response) => {
-    requests.begin(response);
+    requests.begin();
     closeBehindAnother(request, response);
-    response.once('finish', () => leaveUnread(request));
+    response.once('close', () => {
+      requests.end();
+      if (response.writableFinished) leaveUnread(request);
+    });
     serve(request, response, { pages, dev }).catch((error) => {
       log.error('request.failed', errorFields(error));
       response.destroy();
@@ -82,17 +85,16 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
  * How many requests are being answered. A number and no set of them: a set that changes with every request grows into new
  * tables all the time, and the old ones keep what they held alive until it is expensive to collect.
  */
-function countRequests(): { begin: (response: ServerResponse) => void; settled: (withinMs: number) => Promise<void> } {
+function countRequests(): { begin: () => void; end: () => void; settled: (withinMs: number) => Promise<void> } {
   let open = 0;
   let changed: () => void = () => undefined;
-  const closed = (): void => {
-    open -= 1;
-    changed();
-  };
   return {
-    begin(response) {
+    begin() {
       open += 1;
-      response.once('close', closed);
+    },
+    end() {
+      open -= 1;
+      changed();
     },
     settled: (withinMs) =>
       new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { type AgentRecord, findAgent } from '../catalog';
+import type { AgentRecord } from '../catalog';
 import {
   cancelTask,
   getExtendedCard,
@@ -15,11 +15,10 @@ import { EventStream } from '../http/event-stream';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { prefer, preferenceOf } from '../http/prefer';
 import { type RpcAnswer, type RpcCall, rpcRoute } from '../http/rpc-route';
-import { ParleyError } from '../platform/errors';
 import type { Task } from '../protocol/a2a/core/model';
 import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dialects';
 import type { JsonValue } from '../protocol/json';
-import { answerNamedSend, namedEvents, type OtherRequest, withFiles, withNames } from './a2a-named';
+import { type Asked, answerNamedSend, namedEvents, type OtherRequest, withFiles, withNames } from './a2a-named';
 import { answerPush, pushDialectOf } from './a2a-push';
 import { eventText } from './event-text';
 
@@ -27,19 +26,22 @@ import { eventText } from './event-text';
 export const a2aJsonrpc: StreamEndpoint = rpcRoute(answerA2a);
 
 /** Answers one call of any path and binding: the same codec reads it and the same verbs carry it out. */
-export async function answerA2a(call: RpcCall): Promise<RpcAnswer> {
-  const agent = await findAgent(call.slug);
-  if (!agent) throw new ParleyError('invalid_token', 'The token is for an agent that is no longer listed.');
+export function answerA2a(call: RpcCall): Promise<RpcAnswer> {
+  const { agent } = call;
   const request = readRequest(call.dialect, call.rpc);
   if (request.op === 'send-named') return answerNamedSend(call, agent, request);
-  return withNames({ call, agent, request }, (named) => dispatch(named.call, agent, named.request));
+  return withNames({ call, agent, request }, dispatch);
 }
 
-async function dispatch(call: RpcCall, agent: AgentRecord, request: OtherRequest): Promise<RpcAnswer> {
+function dispatch({ call, agent, request }: Asked): Promise<RpcAnswer> {
+  return request.op === 'send' ? send(call, agent, request) : carryOut(call, agent, request);
+}
+
+type NoSend = Exclude<OtherRequest, { op: 'send' }>;
+
+async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Promise<RpcAnswer> {
   const { ctx, dialect } = call;
   switch (request.op) {
-    case 'send':
-      return send(call, agent, request);
     case 'get':
       return taskResult(call, await getTask({ ctx, input: { agent, ...request } }));
     case 'list': {
@@ -78,11 +80,13 @@ async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & {
     return bareEvents(dialect, await streamMessage({ ctx, input }));
   }
   if (request.streaming) return events(dialect, await streamMessage({ ctx, input }));
-  return result(await sendResult(call, agent, await sendMessage({ ctx, input })), preference.applied);
+  const answer = await sendMessage({ ctx, input });
+  const plain = 'task' in answer && !dialect.named;
+  return result(plain ? dialect.sendResult(answer) : await namedResult(call, agent, answer), preference.applied);
 }
 
 /** A dialect that has only tasks gets the task of a message that was the agent's whole answer. */
-async function sendResult(
+async function namedResult(
   call: RpcCall,
   agent: AgentRecord,
   answer: Awaited<ReturnType<typeof sendMessage>>,

@@ -26,7 +26,7 @@ export type OtherRequest = Exclude<CoreRequest, NamedSend>;
 type ById = Extract<OtherRequest, { taskId: string }>;
 
 /** A call with its request read; names of tasks may have given way to our ids. */
-interface Asked {
+export interface Asked {
   call: RpcCall;
   agent: AgentRecord;
   request: OtherRequest;
@@ -68,12 +68,18 @@ export async function withFiles({ ctx, dialect }: RpcCall, task: Task): Promise<
  * Carries out everything else. An id may be the client's own: on the paths of 0.1 systems always, on neutral ones when we know
  * no task by it; then the answer is 0.1's and has the id that was asked with.
  */
-export async function withNames(asked: Asked, dispatch: Dispatch): Promise<RpcAnswer> {
+export function withNames(asked: Asked, dispatch: Dispatch): Promise<RpcAnswer> {
   const { call, agent, request } = asked;
   const { named } = call.dialect;
   if (named && request.op === 'list') return listByName(call, agent, request);
   if (!named && (call.dialect.key !== '0.3' || !('taskId' in request))) return dispatch(asked);
   if (!('taskId' in request)) return dispatch({ ...asked, call: { ...call, dialect: showing(call.dialect, agent) } });
+  return withNameOf(request, asked, dispatch);
+}
+
+async function withNameOf(request: ById, asked: Asked, dispatch: Dispatch): Promise<RpcAnswer> {
+  const { call, agent } = asked;
+  const { named } = call.dialect;
   if (!named && isUuid(request.taskId)) {
     try {
       return await dispatch(asked);

@@ -26,26 +26,32 @@ function compile(segment: string): Segment {
   return name ? { name, suffix } : segment;
 }
 
+/** The rows by how many segments their paths have. */
+const byLength = new Map<number, Compiled[]>();
+for (const row of compiled) byLength.set(row.segments.length, [...(byLength.get(row.segments.length) ?? []), row]);
+
 /** Finds the row for a path; a trailing slash is the same path. HEAD is answered by GET's row. */
 export function matchEndpoint(method: string, pathname: string): Match {
-  return matchAmong(compiled, method, pathname);
+  const segments = segmentsOf(pathname);
+  return matchAmong(byLength.get(segments.length) ?? [], method, segments);
 }
 
 /** As {@link matchEndpoint}, among the rows below `path` alone. */
 export function matchUnder(path: string, method: string, pathname: string): Match {
-  return matchAmong(
-    compiled.filter(({ row }) => row.path.startsWith(`${path}/`)),
-    method,
-    pathname,
-  );
+  const segments = segmentsOf(pathname);
+  const rows = (byLength.get(segments.length) ?? []).filter(({ row }) => row.path.startsWith(`${path}/`));
+  return matchAmong(rows, method, segments);
 }
 
-function matchAmong(rows: Compiled[], method: string, pathname: string): Match {
+function segmentsOf(pathname: string): string[] {
   const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
-  const segments = path.split('/').slice(1);
+  return path.split('/').slice(1);
+}
+
+function matchAmong(rows: Compiled[], method: string, segments: string[]): Match {
   const allow: string[] = [];
   for (const { row, segments: pattern } of rows) {
-    if (pattern.length !== segments.length) continue;
+    if (!hasLiterals(pattern, segments)) continue;
     const params = matchSegments(pattern, segments);
     if (!params) continue;
     if (row.method === method || (row.method === 'GET' && method === 'HEAD')) {
@@ -56,12 +62,21 @@ function matchAmong(rows: Compiled[], method: string, pathname: string): Match {
   return allow.length > 0 ? { kind: 'wrong-method', allow } : { kind: 'none' };
 }
 
+/** Looked at first, for it tells nearly all rows apart and makes nothing. */
+function hasLiterals(pattern: Segment[], segments: string[]): boolean {
+  for (let index = 0; index < pattern.length; index++) {
+    const expected = pattern[index];
+    if (typeof expected === 'string' && expected !== segments[index]) return false;
+  }
+  return true;
+}
+
 function matchSegments(pattern: Segment[], segments: string[]): Record<string, string> | null {
   const params: Record<string, string> = {};
   for (let index = 0; index < pattern.length; index++) {
-    const [expected = '', found = ''] = [pattern[index], segments[index]];
-    if (expected === found) continue;
-    if (typeof expected === 'string') return null;
+    const expected = pattern[index];
+    if (expected === undefined || typeof expected === 'string') continue;
+    const found = segments[index] ?? '';
     const { name, suffix } = expected;
     if (!found.endsWith(suffix)) return null;
     const value = decode(found.slice(0, found.length - suffix.length));

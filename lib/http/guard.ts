@@ -31,9 +31,9 @@ export function guardRequest(request: IncomingMessage): Refusal | null {
   if (method === 'TRACE' || method === 'CONNECT') return { status: 405, text: `${method} is not allowed.` };
   if (!url.startsWith('/')) return { status: 400, text: 'Expected a path as request target, not an absolute address.' };
   if (!isDecodable(url)) return { status: 400, text: 'Expected a path whose percent-encoding is valid UTF-8.' };
-  if (countHeader(rawHeaders, 'host') !== 1) return { status: 400, text: 'Expected exactly one Host header.' };
-  if (countHeader(rawHeaders, 'authorization') > 1)
-    return { status: 400, text: 'Expected at most one Authorization header.' };
+  const { hosts, authorizations } = countHeaders(rawHeaders);
+  if (hosts !== 1) return { status: 400, text: 'Expected exactly one Host header.' };
+  if (authorizations > 1) return { status: 400, text: 'Expected at most one Authorization header.' };
   if (isHealthPath(url) || allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
   return { status: 421, text: `This server answers for ${env().APP_URL}.` };
 }
@@ -49,10 +49,15 @@ function isDecodable(url: string): boolean {
   }
 }
 
-function countHeader(rawHeaders: string[], name: string): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count++;
-  return count;
+function countHeaders(rawHeaders: string[]): { hosts: number; authorizations: number } {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts++;
+    else if (name.length === 'authorization'.length && name.toLowerCase() === 'authorization') authorizations++;
+  }
+  return { hosts, authorizations };
 }
 
 /** Where a page asked for under another allowed host lives: APP_URL; null when it is already there. */

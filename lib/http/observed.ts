@@ -8,10 +8,23 @@ export interface Told {
   code?: string;
 }
 
-/** Answers a call and writes its one log line when the answer is over. `call` may be filled in while the call is read. */
-export async function observed(call: CallLog, answering: () => Promise<Told>): Promise<Told['answer']> {
+/**
+ * Answers a call and writes its one log line when the answer is over. `call` may be filled in while the call is read; `refused` says
+ * what of an error is told.
+ */
+export async function observed(
+  call: CallLog,
+  answering: () => Promise<Told['answer']>,
+  refused: (error: unknown) => Told,
+): Promise<Told['answer']> {
   const over = watchCall();
-  const { answer, code } = await answering();
+  let told: Told;
+  try {
+    told = { answer: await answering() };
+  } catch (error) {
+    told = refused(error);
+  }
+  const { answer, code } = told;
   if (answer instanceof EventStream)
     answer.whenOver(() => over(call, { status: 200, code: undefined, streamed: true }));
   else over(call, { status: answer.status, code, streamed: false });

@@ -27,6 +27,7 @@ export function preferenceOf(request: PlainRequest): Preference {
 
 /** The send as its caller prefers it: after `wait` seconds at the latest, or at once, the task is answered as it stands. */
 export function prefer(request: Send, { async, waitMs }: Preference): Send {
+  if (!async && waitMs === undefined) return request;
   const { configuration } = request;
   const atOnce = configuration.returnImmediately || (async && waitMs === undefined);
   return { ...request, configuration: { ...configuration, waitMs, returnImmediately: atOnce } };

@@ -28,18 +28,14 @@ export async function readText(request: PlainRequest): Promise<string> {
     );
   }
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const bytes = await readBytes(request);
+  const bytes = await readWhole(request).catch(brokenOff);
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
-async function readBytes(request: PlainRequest): Promise<Buffer> {
-  try {
-    return await readWhole(request);
-  } catch (cause) {
-    // Nobody is left to read the answer, but the log says whose fault it was.
-    throw asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
-  }
+/** Nobody is left to read the answer, but the log says whose fault it was. */
+function brokenOff(cause: unknown): never {
+  throw asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
 }
 
 async function readWhole(request: PlainRequest): Promise<Buffer> {
@@ -76,7 +72,8 @@ export function mediaTypeOf(request: PlainRequest): string {
 
 /** Reads a JSON body; the media type must be `application/json` or end in `+json`. */
 export async function readJson(request: PlainRequest): Promise<JsonValue> {
-  const type = mediaTypeOf(request);
+  const given = request.headers.get('content-type');
+  const type = given === 'application/json' ? given : mediaTypeOf(request);
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new ParleyError(
       'unsupported_media_type',
@@ -89,8 +86,10 @@ export async function readJson(request: PlainRequest): Promise<JsonValue> {
 /** The parameters behind the `?` of the request's address. */
 export function queryOf({ url }: PlainRequest): URLSearchParams {
   const at = url.indexOf('?');
-  return new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
+  return at === -1 ? noQuery : new URLSearchParams(url.slice(at + 1));
 }
+
+const noQuery = new URLSearchParams();
 
 /**
  * The bearer token of the request (RFC 6750 §2.1), or null when there is no `Authorization` header.

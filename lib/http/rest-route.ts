@@ -46,7 +46,7 @@ interface Reply {
  * request into the JSON-RPC request that says the same, and writes results, streams and errors as the binding has them.
  */
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcAnswer>): StreamEndpoint {
-  return directEndpoint(async (request, context) => {
+  return directEndpoint((request, context) => {
     const requestId = requestIdOf(request);
     const dialect = fallbackDialect(route.version);
     const reply = { dialect, requestId, mediaType: answerType(request), agent: context.params.slug };
@@ -57,13 +57,12 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
       dialect: route.version,
       transport: 'rest',
     };
-    return observed(call, async () => {
-      try {
-        return { answer: await answer({ route, handle, request, context, reply }) };
-      } catch (error) {
-        return renderRestError(error, reply);
-      }
-    });
+    const arrival = { route, handle, request, context, reply };
+    return observed(
+      call,
+      () => answer(arrival),
+      (error) => renderRestError(error, reply),
+    );
   });
 }
 
@@ -78,7 +77,7 @@ interface Arrival {
 async function answer({ route, handle, request, context, reply }: Arrival): Promise<PlainAnswer | EventStream> {
   const slug = context.params.slug ?? '';
   const now = new Date();
-  const { caller: actor } = await authenticate(request, now, slug);
+  const { caller: actor, agent } = await authenticate(request, now, slug);
   refuseLoops(request);
   const query = queryOf(request);
   const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
@@ -94,7 +93,7 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
   const { dialect } = reply;
   const call = {
     ctx,
-    slug,
+    agent,
     binding: 'HTTP+JSON' as const,
     dialect,
     rpc: { id: null, ...rpc },

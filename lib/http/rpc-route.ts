@@ -6,7 +6,7 @@ import { chooseDialect, type Dialect, fallbackDialect, type SeedKey, seedDialect
 import { asProtocolFault, ProtocolFault } from '../protocol/faults';
 import type { JsonObject, JsonValue } from '../protocol/json';
 import { type RpcId, type RpcRequest, readRpcRequest, rpcError, rpcIdOf, rpcResult } from '../protocol/jsonrpc';
-import { identifyCaller, verifyAgentToken } from '../tokens';
+import { type Identified, recallCaller, verifyAgentToken } from '../tokens';
 import { CallerCtx } from './caller-ctx';
 import { directEndpoint } from './direct';
 import type { EndpointContext, StreamEndpoint } from './endpoint';
@@ -19,7 +19,8 @@ import { queryOf, readJson, requestIdOf, shownTokenOf } from './request';
 /** What a handler of an A2A method gets. A call over HTTP+JSON comes as the JSON-RPC request that says the same. */
 export interface RpcCall {
   ctx: Ctx & { actor: CallerActor };
-  slug: string;
+  /** Which the token is for. */
+  agent: Identified['agent'];
   binding: 'JSONRPC' | 'HTTP+JSON';
   dialect: Dialect;
   rpc: RpcRequest;
@@ -76,7 +77,7 @@ interface RpcPath {
  * chooses the dialect, and writes results, streams and errors in it.
  */
 export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: RpcPath): StreamEndpoint {
-  return directEndpoint(async (request, context) => {
+  return directEndpoint((request, context) => {
     const requestId = requestIdOf(request);
     const query = queryOf(request);
     const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
@@ -90,13 +91,12 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: R
       dialect: reply.dialect.key,
       transport: 'jsonrpc',
     };
-    return observed(call, async () => {
-      try {
-        return { answer: await answer(handle, { request, context, query, version, reply, call, path }) };
-      } catch (error) {
-        return renderRpcError(error, reply);
-      }
-    });
+    const arrival = { request, context, query, version, reply, call, path };
+    return observed(
+      call,
+      () => answer(handle, arrival),
+      (error) => renderRpcError(error, reply),
+    );
   });
 }
 
@@ -125,21 +125,22 @@ async function answer(
 ): Promise<PlainAnswer | EventStream> {
   const { request, context, query, version, reply, call, path } = arrival;
   const now = new Date();
-  const { caller: actor, slug } = await authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
+  const identified = authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
+  const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
   refuseLoops(request);
   const body = await readJson(request);
   reply.id = rpcIdOf(body);
   const rpc = readRpcRequest(body);
   const seed = path?.seedFor(rpc.method);
   reply.dialect = seed ? seedDialect(seed) : chooseDialect(rpc.method, version);
-  call.agent = slug;
+  call.agent = agent.slug;
   call.method = rpc.method;
   call.dialect = reply.dialect.key;
   if (reply.dialect.named?.needsRequestId && (rpc.id ?? null) === null)
     throw new ProtocolFault('invalid_request', 'Expected "id": this path takes no notifications.');
-  await path?.checkTarget({ actor, tokenSlug: slug, pathSlug: context.params.slug, rpc });
+  await path?.checkTarget({ actor, tokenSlug: agent.slug, pathSlug: context.params.slug, rpc });
   const ctx = new CallerCtx(request, { actor, requestId: reply.requestId, now });
-  const result = await handle({ ctx, slug, binding: 'JSONRPC', dialect: reply.dialect, rpc, version, request, query });
+  const result = await handle({ ctx, agent, binding: 'JSONRPC', dialect: reply.dialect, rpc, version, request, query });
   if (rpc.id === undefined && result.kind === 'result') return nothing();
   if (result.kind === 'result')
     return json(200, rpcResult(reply.id, result.result), { requestId: reply.requestId, headers: result.headers });
@@ -166,23 +167,32 @@ export function framing(before: string, after: string): Frame {
 }
 
 /**
- * Who calls, and for which agent their token is; with `slug` it must be for that one.
- * @throws {ParleyError} `unauthenticated`, `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`, `insufficient_scope`
+ * Who calls, and for which agent their token is; with `slug` it must be for that one. A promise only when there is something to
+ * look up.
+ * @throws {ParleyError} (in either way) `unauthenticated`, `invalid_token`, `invalid_dpop_proof`, `use_dpop_nonce`,
+ *   `insufficient_scope`
  */
-export async function authenticate(
+export function authenticate(
   request: PlainRequest,
   now: Date,
   slug: string | undefined,
-): Promise<{ caller: CallerActor; slug: string }> {
+): Identified | Promise<Identified> {
+  const known = knownCaller(request, now, slug);
+  if (known) return known;
   const shown = shownTokenOf(request);
   if (shown === null) {
     const text = `Send a token for this agent as bearer. Get one: POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
     throw new ParleyError('unauthenticated', text);
   }
   const { token, proof } = shown;
-  return slug === undefined
-    ? identifyCaller({ token, proof, now })
-    : { caller: await verifyAgentToken({ token, proof, slug, now }), slug };
+  return verifyAgentToken({ token, proof, slug, now });
+}
+
+/** Who calls with a plain bearer token that was good a moment ago: to read the header as a whole takes longer than all of this. */
+function knownCaller(request: PlainRequest, now: Date, slug: string | undefined): Identified | undefined {
+  const header = request.headers.get('authorization');
+  if (!header?.startsWith('Bearer ') || request.headers.get('dpop') !== null) return undefined;
+  return recallCaller(header.slice('Bearer '.length), now, slug);
 }
 
 /** @throws {ParleyError} `unsupported_operation` for a call that came through too many gateways (SSRF-7) */

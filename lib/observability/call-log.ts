@@ -1,6 +1,16 @@
-import { type Counter, type Histogram, metrics, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Counter,
+  type Histogram,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import { log } from '../platform/log';
 import { shared } from '../platform/registry';
+import { isMeasured } from './telemetry';
 
 /** One A2A call of a caller, as it is logged and measured. */
 export interface CallLog {
@@ -22,6 +32,7 @@ export interface CallEnd {
 }
 
 interface Instruments {
+  tracer: Tracer;
   calls: Counter;
   duration: Histogram;
 }
@@ -30,6 +41,7 @@ function instruments(): Instruments {
   return shared('call-instruments', () => {
     const meter = metrics.getMeter('parley');
     return {
+      tracer: trace.getTracer('parley'),
       calls: meter.createCounter('a2a.calls', { description: 'A2A calls that were answered' }),
       duration: meter.createHistogram('a2a.call.duration', {
         description: 'From the request to the end of its answer',
@@ -45,8 +57,9 @@ function instruments(): Instruments {
  */
 export function watchCall(): (call: CallLog, end: CallEnd) => void {
   const startedAt = performance.now();
-  const span: Span = trace.getTracer('parley').startSpan('a2a.call', { kind: SpanKind.SERVER });
-  return (call, { status, code, streamed }) => {
+  const measured = isMeasured() ? measureCall() : null;
+  return (call, end) => {
+    const { status, code, streamed } = end;
     const ms = performance.now() - startedAt;
     // Written out, here and below: a literal that begins with a spread gets a shape of its own each time.
     const { requestId, agent, method, dialect, transport } = call;
@@ -61,6 +74,14 @@ export function watchCall(): (call: CallLog, end: CallEnd) => void {
       streamed,
       ms: Math.round(ms * 10) / 10,
     });
+    measured?.(call, end, ms);
+  };
+}
+
+/** For Prometheus and collectors: begins a span, and ends it with what became of the call. */
+function measureCall(): (call: CallLog, end: CallEnd, ms: number) => void {
+  const span: Span = instruments().tracer.startSpan('a2a.call', { kind: SpanKind.SERVER });
+  return ({ requestId, agent, method, dialect, transport }, { status, code }, ms) => {
     const outcome = code ?? 'ok';
     const attributes = { method, dialect, transport, outcome };
     const { calls, duration } = instruments();

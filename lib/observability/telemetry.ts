@@ -7,6 +7,12 @@ const exportEveryMs = 15_000;
 /** Buckets of durations, seconds: from an answer out of memory to a stream of minutes. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
+/** True when somebody gets what is measured. */
+export function isMeasured(): boolean {
+  const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT } = env();
+  return METRICS_PORT !== undefined || OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
+}
+
 /**
  * Begins to hand out what is measured: for Prometheus on `METRICS_PORT` (loopback alone), and to an OpenTelemetry collector
  * at `OTEL_EXPORTER_OTLP_ENDPOINT`. Without either nothing is loaded and every instrument does nothing. Answers the way to
@@ -18,7 +24,7 @@ export function startTelemetry(): Promise<() => Promise<void>> {
 
 async function start(): Promise<() => Promise<void>> {
   const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT: collector } = env();
-  if (!METRICS_PORT && !collector) return async () => undefined;
+  if (!isMeasured()) return async () => undefined;
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const resource = resourceFromAttributes({ 'service.name': 'parley' });
   const stops = [await startMetrics(resource, METRICS_PORT, collector)];

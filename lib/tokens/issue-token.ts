@@ -2,6 +2,8 @@ import type { AgentRecord } from '../catalog';
 import type { AgentScope } from '../platform/context';
 import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
+import { NewestMap } from '../platform/newest-map';
+import { shared } from '../platform/registry';
 import { AGENT_TOKEN_SECONDS, type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/agent-token';
 import { aboutPerson } from './about-person';
 import { audienceOf } from './audience';
@@ -60,8 +62,17 @@ export function subjectOf({ principal, agent }: { principal: string; agent: { ow
   return hmac('pairwise', `${principal} ${agent.ownerId}`);
 }
 
-/** The `sub` of a token of our own making; nothing is checked. */
+/** The `sub` of a token of our own making; nothing is checked. Of the latest tokens it is remembered. */
 export function subjectIn(token: string): string {
+  const subjects = shared('token-subjects', () => new NewestMap<string, string>(1_000));
+  const known = subjects.get(token);
+  if (known !== undefined) return known;
+  const subject = readSubject(token);
+  subjects.set(token, subject);
+  return subject;
+}
+
+function readSubject(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { sub: string };
   return claims.sub;
 }

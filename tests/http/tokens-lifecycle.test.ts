@@ -237,7 +237,7 @@ describe('an agent token', () => {
   it('makes its bearer a caller of that agent alone', async () => {
     const token = await tokenOf(dora);
     const agent = await agentRecord();
-    expect(await verifyAgentToken({ token, slug, now: new Date() })).toEqual({
+    const caller = {
       kind: 'caller',
       principal: dora.userId,
       credentialId: dora.credential.id,
@@ -245,8 +245,12 @@ describe('an agent token', () => {
       agentId: agent.id,
       clientId: 'parley-web',
       scopes: ['agent:call'],
-    });
-    await expect(verifyAgentToken({ token, slug: `${slug}-2`, now: new Date() })).rejects.toMatchObject({
+    };
+    expect(await verifyAgentToken({ token, slug, now: new Date() })).toEqual({ caller, agent });
+    // Known by now: refused at once.
+    expect(() => verifyAgentToken({ token, slug: `${slug}-2`, now: new Date() })).toThrow(/made for another agent/);
+    const later = new Date(Date.now() + 5_000);
+    await expect(verifyAgentToken({ token, slug: `${slug}-2`, now: later })).rejects.toMatchObject({
       code: 'invalid_token',
     });
   });

@@ -1,0 +1,36 @@
+import type { AgentRecord } from '../catalog';
+import { shared } from '../platform/registry';
+import { isCredentialActive } from './is-credential-active';
+import { Recall } from './recall';
+import { upstreamTokenFor } from './upstream-token';
+
+/** Whose task it is, and what it was begun with. */
+interface Begun {
+  principal: string;
+  credentialId: string;
+  clientId: string;
+}
+
+const tokens = (): Recall<string> => shared('task-tokens', () => new Recall());
+
+/**
+ * The token for calling an agent about a task, which goes on when the credential that it was begun with has ended: as its
+ * principal. A promise only when there is something to look up.
+ */
+export function tokenForTask(task: Begun, agent: AgentRecord, now: Date): string | Promise<string> {
+  const key = `${task.credentialId} ${task.principal} ${task.clientId} ${agent.id}`;
+  const known = tokens().get(key, now);
+  if (known !== undefined) return known;
+  return tokens().find(key, now, async () => {
+    const { principal, clientId } = task;
+    const credentialId = await heirOf(task, now);
+    const value = await upstreamTokenFor({ principal, credentialId, agent, clientId, now });
+    return { value, endsAt: Number.POSITIVE_INFINITY };
+  });
+}
+
+/** A delegation has no heir: an agent that may act for a person no more must not pass for the person. */
+async function heirOf({ credentialId, principal }: Begun, now: Date): Promise<string> {
+  if (credentialId.startsWith('dlg_') || (await isCredentialActive(credentialId, now))) return credentialId;
+  return principal;
+}

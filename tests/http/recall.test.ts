@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishHere, startBus, stopBus, type Topic } from '@/lib/platform/bus';
+import { closePool } from '@/lib/platform/sql';
+import { Recall } from '@/lib/tokens/recall';
+import { fileDatabase } from '../support/database';
+
+beforeAll(async () => {
+  await fileDatabase();
+  await startBus();
+});
+afterAll(async () => {
+  await stopBus();
+  await closePool();
+});
+
+const now = new Date('2030-01-01T00:00:00Z');
+const after = (ms: number): Date => new Date(now.getTime() + ms);
+const never = Number.POSITIVE_INFINITY;
+
+async function recalled(endsAt = never): Promise<Recall<string>> {
+  const recall = new Recall<string>();
+  expect(await recall.find('token', now, async () => ({ value: 'Ada', endsAt }))).toBe('Ada');
+  return recall;
+}
+
+test('what was found holds for a second, and never before it was found', async () => {
+  const recall = await recalled();
+  const times = [-1, 0, 999, 1_000].map((ms) => recall.get('token', after(ms)));
+  expect(times).toEqual([undefined, 'Ada', 'Ada', undefined]);
+  expect(recall.get('another', now)).toBeUndefined();
+});
+
+test('it ends with the token', async () => {
+  const recall = await recalled(now.getTime() + 300);
+  expect([299, 300].map((ms) => recall.get('token', after(ms)))).toEqual(['Ada', undefined]);
+});
+
+const topics: Topic[] = ['revoked', 'credential', 'user', 'agent', 'app', 'grant', 'keys'];
+
+test.each(topics)('REV-1: counts for nothing once a notice about "%s" has come', async (topic) => {
+  const recall = await recalled();
+  publishHere(topic, 'anything');
+  expect(recall.get('token', now)).toBeUndefined();
+});
+
+test('REV-1: what changes while it is looked up is not kept', async () => {
+  const recall = new Recall<string>();
+  await recall.find('token', now, async () => {
+    publishHere('credential', 'pat_1');
+    return { value: 'Ada', endsAt: never };
+  });
+  expect(recall.get('token', now)).toBeUndefined();
+});
+
+test('REV-1: while notices are not heard nothing is kept', async () => {
+  const recall = new Recall<string>();
+  await stopBus();
+  await recall.find('token', now, async () => ({ value: 'Ada', endsAt: never }));
+  expect(recall.get('token', now)).toBeUndefined();
+});
