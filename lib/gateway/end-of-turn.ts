@@ -1,15 +1,30 @@
+import type { Ctx } from '../platform/context';
 import { applyEvent, statusOf } from '../protocol/a2a/core/events';
 import { endsTurn } from '../protocol/a2a/core/model';
 import type { StoredEvent } from './store/records';
 import { tailTask } from './tail-task';
 import type { Turn } from './turn';
 
+/** Most turns are over by then. Until then nobody looks whether the caller is still there, which costs more than the waiting. */
+const shortlyMs = 1_000;
+
 /**
  * Waits for the end of the turn, `waitMs` milliseconds at most, or until `signal` aborts. Brings the turn's task up to what
  * was heard, and answers with it.
  */
-export async function endOfTurn(turn: Turn, signal: AbortSignal, waitMs: number): Promise<StoredEvent[]> {
+export async function endOfTurn(turn: Turn, ctx: Pick<Ctx, 'signal'>, waitMs: number): Promise<StoredEvent[]> {
   if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];
+  const startedAt = performance.now();
+  const story = await turn.ear?.wholeStory(Math.min(waitMs, shortlyMs));
+  if (story) {
+    for (const { event } of story) applyEvent(turn.task, event);
+    return story;
+  }
+  // The run takes longer, or somebody else ends the turn: the task tells.
+  return readOn(turn, ctx.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
+}
+
+async function readOn(turn: Turn, signal: AbortSignal, waitMs: number): Promise<StoredEvent[]> {
   const heard: StoredEvent[] = [];
   for await (const batch of tailTask(turn.record.id, turn.seq, { signal, forMs: waitMs })) {
     heard.push(...batch);

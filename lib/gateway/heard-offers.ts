@@ -1,5 +1,5 @@
 import { shared } from '../platform/registry';
-import { isFinal, type TaskEvent } from '../protocol/a2a/core/events';
+import { isFinal, statusOf, type TaskEvent } from '../protocol/a2a/core/events';
 import { endsTurn, type Part, type Task } from '../protocol/a2a/core/model';
 import { findAp2Object } from '../protocol/ap2/find-object';
 import type { TaskRecord } from './store/records';
@@ -48,6 +48,7 @@ export async function tellOffers(
  * `task` is as the events left it.
  */
 export function completedOffers(task: Task, events: TaskEvent[]): SaidSource[] {
+  if (!saysData(task, events)) return nothing;
   const sources = new Map<string, SaidSource>();
   const add = (source: SaidSource): void => {
     if (source.parts.some(isAboutPaying)) sources.set(`${source.kind} ${source.id}`, source);
@@ -67,6 +68,26 @@ export function completedOffers(task: Task, events: TaskEvent[]): SaidSource[] {
     if (message) add({ kind: 'message', id: message.messageId, parts: message.parts });
   }
   return [...sources.values()];
+}
+
+const nothing: SaidSource[] = [];
+
+/** Offers are data: nearly nothing that agents say needs a closer look. Artifacts are looked at when one of them is complete. */
+function saysData({ artifacts }: Task, events: TaskEvent[]): boolean {
+  let completes = false;
+  for (const event of events) {
+    if (event.type === 'artifact') completes ||= event.lastChunk;
+    else if (event.type !== 'message') {
+      const status = statusOf(event);
+      completes ||= status !== null && endsTurn(status.state);
+      if (status?.message?.parts.some(isData)) return true;
+    }
+  }
+  return completes && artifacts.some(({ parts }) => parts.some(isData));
+}
+
+function isData({ kind }: Part): boolean {
+  return kind === 'data';
 }
 
 function isAboutPaying(part: Part): boolean {

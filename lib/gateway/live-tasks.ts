@@ -1,4 +1,6 @@
-import { publishHere } from '../platform/bus';
+import { StopSwitch } from '../platform/abort';
+import { publishHere, subscribe } from '../platform/bus';
+import { ParleyError } from '../platform/errors';
 import { shared } from '../platform/registry';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Message } from '../protocol/a2a/core/model';
@@ -9,20 +11,53 @@ export interface LiveTask {
   events: StoredEvent[];
   /** The sequence number before the first of them. */
   base: number;
-  stop: AbortController;
+  stop: StopSwitch;
+  /** When the run began, milliseconds since 1970. */
+  since: number;
+  /** Told when another node wrote to the task. */
+  overtaken: () => void;
   /** What the canceled status says when the agent says nothing: the caller's reason. */
   reason?: Message;
 }
 
 const keptEvents = 2_000;
+/** Longest a run may last, and how often it is looked which one does, milliseconds. */
+const maxRunMs = 3_600_000;
+const sweepMs = 60_000;
 
+/** All runs of this process. They are watched together: what is made for each of them alone is paid for with each message. */
 function liveTasks(): Map<string, LiveTask> {
-  return shared('live-tasks', () => new Map());
+  return shared('live-tasks', () => {
+    const all = new Map<string, LiveTask>();
+    subscribe('task', '*', (id, from) => {
+      if (from === 'elsewhere') all.get(id)?.overtaken();
+    });
+    setInterval(() => endOldRuns(all), sweepMs).unref();
+    return all;
+  });
 }
 
-/** Opens the buffer of a run whose task stands at `base`. */
-export function openLive(taskId: string, base: number): LiveTask {
-  const live: LiveTask = { events: [], base, stop: new AbortController() };
+function endOldRuns(all: Map<string, LiveTask>): void {
+  const before = Date.now() - maxRunMs;
+  for (const { since, stop } of all.values()) if (since < before) stop.abort(new RunTooLong());
+}
+
+/** Why a run is ended that goes on and on. */
+export class RunTooLong extends ParleyError {
+  constructor() {
+    super('agent_timeout', 'The agent took longer than an hour.');
+  }
+}
+
+/** Opens the buffer of a run whose task stands at `base`; `overtaken` is told when another node writes to it. */
+export function openLive(taskId: string, base: number, overtaken: (live: LiveTask) => void): LiveTask {
+  const live: LiveTask = {
+    events: [],
+    base,
+    stop: new StopSwitch(),
+    since: Date.now(),
+    overtaken: () => overtaken(live),
+  };
   liveTasks().set(taskId, live);
   return live;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '../platform/abort';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { endsTurn } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
@@ -30,7 +30,7 @@ export async function recoverRun(state: RunState): Promise<void> {
   normaliser.resume();
   let failure: unknown;
   for (let attempt = 0; attempt < pausesMs.length; attempt++) {
-    await delay(pausesMs[attempt], undefined, { signal });
+    await pause(pausesMs[attempt] ?? 0, signal);
     const begunAt = performance.now();
     try {
       await follow(state, normaliser.upstreamTaskId);

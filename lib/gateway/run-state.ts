@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../catalog';
+import type { StopSignal } from '../platform/abort';
 import { errorFields, log } from '../platform/log';
 import type { Trace } from '../platform/trace';
 import type { TaskEvent } from '../protocol/a2a/core/events';
@@ -7,6 +8,7 @@ import type { JsonObject } from '../protocol/json';
 import { completedOffers, tellOffers } from './heard-offers';
 import { withCancelReason } from './live-tasks';
 import type { Normaliser } from './normalise';
+import type { RunEar } from './run-ear';
 import type { TaskRecord } from './store/records';
 import type { TaskWriter } from './task-writer';
 import { callAgent } from './upstream/call-agent';
@@ -22,8 +24,8 @@ export interface Run {
   trace?: Trace;
   /** What to send; absent when a run is taken up again: then nothing is ever sent a second time. */
   send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
-  /** Told of what the agent says, before it is written; for whoever waits for its first word. */
-  heard?: (event: TaskEvent) => void;
+  /** For whoever began it and waits for what comes. */
+  ear?: RunEar;
 }
 
 /** What the parts of a run share. */
@@ -31,8 +33,8 @@ export interface RunState {
   run: Run;
   normaliser: Normaliser;
   writer: TaskWriter;
-  signal: AbortSignal;
-  token: () => Promise<string>;
+  signal: StopSignal;
+  token: () => string | Promise<string>;
 }
 
 type Request = Parameters<typeof callAgent>[0]['request'];
@@ -46,13 +48,15 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
   const items = await callAgent({ agent, request, requestId, token, trace, signal, wireOf });
   for await (const batch of items) {
     const now = new Date();
-    await write(
-      state,
-      batch.flatMap((item) => normaliser.accept(item, now)),
-    );
+    const [first] = batch;
+    const events =
+      batch.length === 1 && first
+        ? normaliser.accept(first, now)
+        : batch.flatMap((item) => normaliser.accept(item, now));
+    await write(state, events);
     if (normaliser.over || state.writer.overtaken) break;
   }
-  await write(state, normaliser.finish(new Date()));
+  if (!normaliser.over) await write(state, normaliser.finish(new Date()));
 }
 
 /** What goes over the wire is kept of what people ask in the chat; programs see their own end of it. */
@@ -62,9 +66,10 @@ export function wireOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>)
 
 /** Hands events to the writer, and tells what they say about paying once they are on disk. */
 export async function write({ run, writer, normaliser }: RunState, events: TaskEvent[]): Promise<void> {
-  if (events[0]) run.heard?.(events[0]);
+  if (events[0]) run.ear?.hear(events[0]);
   const offers = completedOffers(run.task, events);
-  await writer.write(withCancelReason(run.record.id, events), normaliser.upstreamTaskId);
+  const room = writer.write(withCancelReason(run.record.id, events), normaliser.upstreamTaskId);
+  if (room) await room;
   if (offers.length === 0) return;
   await writer.settled();
   if (writer.overtaken) return;

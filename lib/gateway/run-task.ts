@@ -1,12 +1,11 @@
 import { recordAgentCall } from '../observability';
-import { subscribe } from '../platform/bus';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { wasNeverSent } from '../platform/safe-fetch';
 import type { Message } from '../protocol/a2a/core/model';
 import { subjectOf } from '../tokens';
-import { closeLive, type LiveTask, openLive } from './live-tasks';
+import { closeLive, type LiveTask, openLive, RunTooLong } from './live-tasks';
 import { Normaliser } from './normalise';
 import { agentPushTarget } from './push/agent-push';
 import { recoverRun } from './recover-run';
@@ -18,27 +17,19 @@ import { isAgentError } from './upstream/agent-error';
 import { isNoted } from './upstream/call-watch';
 import { ownTaskIdOf, upstreamIdOf } from './upstream/upstream-id';
 
-/** Longest a run may last, milliseconds. */
-const maxRunMs = 3_600_000;
-
 /**
  * Carries one turn of a task: calls the agent and writes what it says until its turn is over. Independent of whoever
  * reads; never throws: every failure becomes the task's last status.
  */
 export async function runTask(run: Run): Promise<void> {
-  const live = openLive(run.record.id, run.record.lastSeq);
-  const patience = setTimeout(() => live.stop.abort(new RunTooLong()), maxRunMs);
-  patience.unref();
-  const leave = subscribe('task', run.record.id, (_id, from) => {
-    if (from === 'elsewhere') void endIfOvertaken(run, live);
-  });
+  const live = openLive(run.record.id, run.record.lastSeq, (live) => void endIfOvertaken(run, live));
   const continues = run.send !== undefined && run.record.upstreamTaskId !== null;
   const normaliser = new Normaliser(run.task, run.record.upstreamTaskId ?? undefined, continues);
   const state: RunState = {
     run,
     normaliser,
     writer: new TaskWriter(run.record, live),
-    signal: live.stop.signal,
+    signal: live.stop,
     token: () => runToken(run.record, run.agent),
   };
   try {
@@ -47,8 +38,8 @@ export async function runTask(run: Run): Promise<void> {
     log.error('run.failed', { taskId: run.record.id, ...errorFields(error) });
   } finally {
     state.writer.hurry();
-    clearTimeout(patience);
-    leave();
+    const isWhole = normaliser.over && !state.writer.overtaken && live.base === run.record.lastSeq;
+    run.ear?.end(isWhole ? live.events : null);
     closeLive(run.record.id, live);
   }
 }
@@ -68,7 +59,7 @@ async function carry(state: RunState, live: LiveTask): Promise<void> {
     if (state.run.send) await sendAndRead(state, state.run.send);
     else await recoverRun(state);
   } catch (error) {
-    const { aborted, reason } = live.stop.signal;
+    const { aborted, reason } = live.stop;
     const tooLong = reason instanceof RunTooLong;
     if ((aborted && !tooLong) || state.writer.overtaken) return;
     await fail(state, tooLong ? reason : error);
@@ -136,12 +127,6 @@ function noteFailure({ agent, record, requestId }: Run, code: string, message: s
   const failure = { code, message };
   const call = { agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId };
   recordAgentCall({ ...call, caller, failure, wire: null });
-}
-
-class RunTooLong extends ParleyError {
-  constructor() {
-    super('agent_timeout', 'The agent took longer than an hour.');
-  }
 }
 
 function internalError(error: unknown): ParleyError {

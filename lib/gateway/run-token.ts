@@ -1,10 +1,8 @@
 import type { AgentRecord } from '../catalog';
-import { heirOf, upstreamTokenFor } from '../tokens';
+import { tokenForTask } from '../tokens';
 import type { TaskRecord } from './store/records';
 
-/** The agent token for calls about a task, which go on when the credential that it was begun with has ended. */
-export async function runToken(record: TaskRecord, agent: AgentRecord): Promise<string> {
-  const now = new Date();
-  const { principal, clientId } = record;
-  return upstreamTokenFor({ principal, credentialId: await heirOf(record, now), agent, clientId, now });
+/** The agent token for calls about a task, as it is at this moment. */
+export function runToken(record: TaskRecord, agent: AgentRecord): string | Promise<string> {
+  return tokenForTask(record, agent, new Date());
 }

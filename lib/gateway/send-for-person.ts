@@ -67,7 +67,7 @@ export async function sendForPerson(message: MessageForPerson): Promise<SentForP
         idempotencyKey,
       },
     });
-    await endOfTurn(turn, signal, waitMs);
+    await endOfTurn(turn, { signal }, waitMs);
     return await outcomeOf(turn);
   } catch (error) {
     const code = asParleyError(error)?.code;

@@ -30,6 +30,8 @@ export function sendKeyOf({ idempotencyKey, request, named }: SendInput): SendKe
 /** Of what the agent hears; how the caller wants to be answered (`configuration`) may be another when they ask again. */
 function bodyHashOf({ message, metadata }: SendInput['request']): string {
   const { parts, contextId = null, taskId, referenceTaskIds, extensions } = message;
+  const isPlain = !(taskId || referenceTaskIds || extensions || metadata);
+  if (isPlain) return sha256(JSON.stringify([parts, contextId, message.metadata ?? null]));
   // What is empty is absent in some bindings.
   const more = { taskId, refers: filled(referenceTaskIds), extends: filled(extensions), metadata: filled(metadata) };
   const rest = JSON.stringify(more);

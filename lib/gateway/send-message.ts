@@ -26,7 +26,7 @@ export async function sendMessage({
   const turn = await startTurn({ ctx, input });
   const { historyLength, returnImmediately, waitMs = usualWaitMs } = input.request.configuration;
   if (returnImmediately) return { task: withHistory(turn.task, historyLength) };
-  const heard = await endOfTurn(turn, ctx.signal, Math.min(waitMs, LONGEST_WAIT_MS));
+  const heard = await endOfTurn(turn, ctx, Math.min(waitMs, LONGEST_WAIT_MS));
   // A send that was made before heard nothing now: what it was answered with then is in the story.
   const last = heard.length > 0 ? heard.at(-1) : (await loadTask(turn.record)).events.at(-1);
   if (last?.event.type === 'reply') return { message: last.event.message };

@@ -8,6 +8,7 @@ import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model'
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
 import { requireCaller, sendRule } from './policy';
 import { checkPushTarget, keepPush } from './push/keep-push';
+import { RunEar } from './run-ear';
 import type { Run } from './run-state';
 import { runTask } from './run-task';
 import { findEarlierTurn, sendKeyOf } from './send-key';
@@ -53,13 +54,8 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
       release();
       return turn;
     }
-    turn.firstWord = new Promise<TaskEvent | null>((resolve) => {
-      run.heard = resolve;
-      void runTask(run).finally(() => {
-        release();
-        resolve(null);
-      });
-    });
+    turn.ear = run.ear;
+    void runTask(run).finally(release);
     return turn;
   } catch (error) {
     release();
@@ -196,5 +192,5 @@ async function keepAskedPush(ctx: Ctx, { request, pushDialect = '1.0' }: SendInp
 function runOf(ctx: Ctx, { agent, request }: SendInput, { record, task }: { record: TaskRecord; task: Task }): Run {
   const { message, configuration, metadata } = request;
   const send = { message, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
-  return { record, agent, task, requestId: ctx.requestId, trace: ctx.trace, send };
+  return { record, agent, task, requestId: ctx.requestId, trace: ctx.trace, send, ear: new RunEar() };
 }

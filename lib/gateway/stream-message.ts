@@ -24,7 +24,7 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     const next = batches.next();
     // The first thing the agent says decides how the stream begins. When it works on a task, which is on disk by now, the
     // stream begins before that first word is.
-    const word = await Promise.race([turn.firstWord, next]);
+    const word = await Promise.race([turn.ear?.firstWord(), next]);
     if (word && 'type' in word && !mayBeAlone(word)) return stream.follow(turn.record, [snapshot], { batches, next });
     const first = await next;
     if (first.done) return stream.close(turn.record, [snapshot]);

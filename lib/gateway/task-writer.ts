@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '../platform/abort';
 import { publishHere } from '../platform/bus';
 import { isDatabaseAway } from '../platform/database-away';
 import { errorFields, log } from '../platform/log';
@@ -40,19 +40,20 @@ export class TaskWriter {
   }
 
   /**
-   * Takes events to be written; resolves at once, or when there is room again.
-   * @throws what the database failed with, also when that was an earlier write
+   * Takes events to be written; a promise only when they have to wait for room.
+   * @throws (in either way) what the database failed with, also when that was an earlier write
    */
-  async write(events: TaskEvent[], upstreamTaskId: string | undefined): Promise<void> {
-    if (events.length === 0 || this.overtaken) return;
+  write(events: TaskEvent[], upstreamTaskId: string | undefined): Promise<void> | undefined {
+    if (events.length === 0 || this.overtaken) return undefined;
     this.upstreamTaskId = upstreamTaskId;
     this.pending.push(...events);
     for (const event of events) if (event.type === 'artifact') this.pendingBytes += sizeOf(event);
     this.flushing ??= this.flush();
     const isFull = this.pendingBytes > maxPendingBytes;
     if (isFull || events.some(endsItsTurn)) this.hurry();
-    if (isFull) await this.flushing;
+    if (isFull) return this.flushing.then(() => this.check());
     this.check();
+    return undefined;
   }
 
   /** Resolves when everything taken is on disk; throws like {@link write}. */
@@ -123,8 +124,8 @@ export class TaskWriter {
 
   /** Appends, and goes on trying while the database is away: the agent waits, and what it said is not lost. */
   private async append(append: Append): Promise<boolean> {
-    const { signal } = this.live.stop;
-    for (let pause = firstPauseMs, waited = 0; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    const { stop } = this.live;
+    for (let wait = firstPauseMs, waited = 0; ; wait = Math.min(wait * 2, longestPauseMs)) {
       try {
         if (waited > 0 && (await wasAppended(append))) {
           append.committed?.();
@@ -133,10 +134,10 @@ export class TaskWriter {
         }
         return await appendEvents(append);
       } catch (error) {
-        if (!isDatabaseAway(error) || waited > patienceMs || signal.aborted) throw error;
+        if (!isDatabaseAway(error) || waited > patienceMs || stop.aborted) throw error;
         log.warn('task.write_waits', { taskId: append.taskId, ...errorFields(error) });
-        await delay(pause, undefined, { signal });
-        waited += pause;
+        await pause(wait, stop);
+        waited += wait;
       }
     }
   }

@@ -1,9 +1,9 @@
 import type { AgentRecord } from '../catalog';
-import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Task } from '../protocol/a2a/core/model';
 import type { PushDialect } from '../protocol/a2a/core/push';
 import type { CoreRequest } from '../protocol/a2a/core/requests';
 import type { JsonObject } from '../protocol/json';
+import type { RunEar } from './run-ear';
 import type { NewName } from './store/create-task';
 import type { TaskRecord } from './store/records';
 
@@ -31,6 +31,6 @@ export interface Turn {
   /** The task as it stood when the turn began, and its sequence number then. */
   task: Task;
   seq: number;
-  /** The first thing the agent says, maybe before it is on disk; null when it says nothing. Only of a turn begun here. */
-  firstWord?: Promise<TaskEvent | null>;
+  /** What is heard of its run. Only of a turn begun here. */
+  ear?: RunEar;
 }

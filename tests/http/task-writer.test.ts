@@ -46,7 +46,7 @@ async function begin(
   await createTask({ ...ids, ...whose, ...send, events: [{ type: 'message', message }, submitted] });
   const record = await findTask(owner, ids.id);
   if (!record) throw new Error('the task was not written');
-  const live = openLive(record.id, record.lastSeq);
+  const live = openLive(record.id, record.lastSeq, () => undefined);
   let commits = 0;
   const stop = subscribe('task', record.id, () => {
     commits += 1;

@@ -14,6 +14,6 @@ export async function sendNamed(call: { ctx: Ctx; input: NamedInput }): Promise<
   const until = Date.now() + input.waitMs;
   const { turn, replayed } = await startNamedTurn(call);
   const { historyLength, returnImmediately } = input.request.configuration;
-  if (!returnImmediately) await endOfTurn(turn, ctx.signal, until - Date.now());
+  if (!returnImmediately) await endOfTurn(turn, ctx, until - Date.now());
   return { task: withHistory(turn.task, historyLength), replayed };
 }

@@ -64,7 +64,7 @@ export async function startNamedTurn({ ctx, input }: { ctx: Ctx; input: NamedInp
     if (found === null) continue;
     if (!('busy' in found)) return found;
     const left = until - Date.now();
-    if (left > 0) await endOfTurn(found.busy, ctx.signal, left);
+    if (left > 0) await endOfTurn(found.busy, ctx, left);
     if (left <= 0 || ctx.signal.aborted) throw taskIsBusy(input.request.clientTaskId ?? '');
   }
 }
@@ -166,5 +166,5 @@ async function start({ ctx, input: { agent, request } }: Search, begun: Start): 
       idempotencyKey,
     },
   });
-  return { turn, replayed: turn.firstWord === undefined };
+  return { turn, replayed: turn.ear === undefined };
 }
