@@ -7,12 +7,13 @@ import { load } from './lib/load.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
-const people = 60;
-const count = 2_000;
-const connections = 16;
+/** Each may send ten messages a second, and a hundred at once. */
+const people = 200;
+const count = 8_000;
+const connections = 32;
 const wanted = 3.5;
 /** Rounds until the compiler is done. */
-const warmUps = 3;
+const warmUps = 4;
 
 const agent = await startPeer('unary-agent');
 const agentUrl = `http://127.0.0.1:${agent.info.port}`;

@@ -1,5 +1,6 @@
-import { Pool } from 'undici';
+import { connect } from 'node:net';
 import { cpuMicros } from './peer.mjs';
+import { messagesIn } from './raw-http.mjs';
 
 /**
  * Sends a fixed number of requests over a fixed number of connections, each as soon as the last one was answered, and
@@ -9,26 +10,42 @@ import { cpuMicros } from './peer.mjs';
  * @param {{ pid: number, origin: string }} plan.target
  * @param {number} plan.count
  * @param {number} plan.connections
- * @param {(index: number) => import('undici').Dispatcher.RequestOptions} plan.request
+ * @param {(index: number) => { method: string, path: string, headers?: Record<string, string>, body?: string }} plan.request
  * @param {(body: string) => boolean} plan.isRight false stops the run: a fast wrong answer is no result
  * @returns {Promise<{ cpu: number, rate: number }>} CPU µs of the server per request; requests per second
  */
 export async function load({ target, count, connections, request, isRight }) {
-  const pool = new Pool(target.origin, { connections });
+  const { hostname, port, host } = new URL(target.origin);
   const cpuBefore = cpuMicros(target.pid);
   const startedAt = performance.now();
   let next = 0;
-  async function send() {
-    while (next < count) {
-      const { statusCode, body } = await pool.request(request(next++));
-      const text = await body.text();
-      if (statusCode !== 200 || !isRight(text))
-        throw new Error(`${target.origin} answered ${statusCode}: ${text.slice(0, 300)}`);
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, send));
+  const run = () =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+      const send = () => {
+        if (next < count) return socket.write(textOf(request(next++), host));
+        socket.destroy();
+        resolve();
+      };
+      socket.on('connect', send);
+      socket.on('error', reject);
+      socket.on('end', () => reject(new Error(`${target.origin} closed a connection`)));
+      socket.on(
+        'data',
+        messagesIn((head, body) => {
+          if (head.startsWith('http/1.1 200 ') && isRight(body)) return send();
+          reject(new Error(`${target.origin} answered ${head.slice(0, 100)}: ${body.slice(0, 300)}`));
+        }),
+      );
+    });
+  await Promise.all(Array.from({ length: connections }, run));
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = (cpuMicros(target.pid) - cpuBefore) / count;
-  await pool.close();
   return { cpu, rate: count / seconds };
+}
+
+function textOf({ method, path, headers = {}, body = '' }, host) {
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`;
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

@@ -1,8 +1,10 @@
 // An agent in A2A 0.3 that answers every message at once with a finished task. For Portkey, which speaks no A2A, the same
-// answer is dressed as a chat completion. What it costs itself is not measured; it stands behind every target alike.
+// answer is dressed as a chat completion. What it costs itself is not measured; it stands behind every target alike, and takes as
+// little of the machine as it can.
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer } from 'node:net';
 import { cardOf, taskNotFound } from '../lib/card.mjs';
+import { messagesIn } from '../lib/raw-http.mjs';
 
 function task({ id, method, params }) {
   if (method !== 'message/send') return taskNotFound(id);
@@ -24,17 +26,21 @@ function completion({ messages }) {
   };
 }
 
-const server = createServer((request, response) => {
-  response.setHeader('content-type', 'application/json');
-  if (request.method === 'GET')
-    return response.end(JSON.stringify(cardOf({ name: 'Unary', port: server.address().port, streaming: false })));
-  const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
-    const body = JSON.parse(Buffer.concat(chunks).toString());
-    response.end(JSON.stringify(request.url.endsWith('/chat/completions') ? completion(body) : task(body)));
-  });
+function answerTo(head, text) {
+  if (head.startsWith('get')) return cardOf({ name: 'Unary', port: server.address().port, streaming: false });
+  const body = JSON.parse(text);
+  return head.slice(0, head.indexOf('\r\n')).includes('/chat/completions') ? completion(body) : task(body);
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  socket.on('error', () => socket.destroy());
+  socket.on(
+    'data',
+    messagesIn((head, text) => {
+      const body = JSON.stringify(answerTo(head, text));
+      const length = Buffer.byteLength(body);
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`);
+    }),
+  );
 });
-// Longer than a round of any other target takes: who keeps its connections must find them open.
-server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));
