@@ -39,14 +39,11 @@ function liveTasks(): Map<string, LiveTask> {
 
 function endOldRuns(all: Map<string, LiveTask>): void {
   const before = Date.now() - maxRunMs;
-  for (const { since, stop } of all.values()) if (since < before) stop.abort(new RunTooLong());
+  for (const { since, stop } of all.values()) if (since < before) stop.abort(tooLong());
 }
 
-/** Why a run is ended that goes on and on. */
-export class RunTooLong extends ParleyError {
-  constructor() {
-    super('agent_timeout', 'The agent took longer than an hour.');
-  }
+function tooLong(): ParleyError {
+  return new ParleyError('agent_timeout', 'The agent took longer than an hour.');
 }
 
 /** Opens the buffer of a run whose task stands at `base`; `overtaken` is told when another node writes to it. */

@@ -1,17 +1,19 @@
 import { recordAgentCall } from '../observability';
-import { asParleyError, ParleyError } from '../platform/errors';
+import { asParleyError, hasCode, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { wasNeverSent } from '../platform/safe-fetch';
-import type { Message } from '../protocol/a2a/core/model';
+import { statusOf } from '../protocol/a2a/core/events';
+import { endsTurn, type Message } from '../protocol/a2a/core/model';
 import { subjectOf } from '../tokens';
-import { closeLive, type LiveTask, openLive, RunTooLong } from './live-tasks';
+import { closeLive, type LiveTask, openLive } from './live-tasks';
 import { Normaliser } from './normalise';
 import { agentPushTarget } from './push/agent-push';
 import { recoverRun } from './recover-run';
 import { type Run, type RunState, readAll, write } from './run-state';
 import { runToken } from './run-token';
 import { findTask } from './store/find-tasks';
+import type { StoredEvent } from './store/records';
 import { TaskWriter } from './task-writer';
 import { isAgentError } from './upstream/agent-error';
 import { isNoted } from './upstream/call-watch';
@@ -38,10 +40,16 @@ export async function runTask(run: Run): Promise<void> {
     log.error('run.failed', { taskId: run.record.id, ...errorFields(error) });
   } finally {
     state.writer.hurry();
-    const isWhole = normaliser.over && !state.writer.overtaken && live.base === run.record.lastSeq;
-    run.ear?.end(isWhole ? live.events : null);
+    run.ear?.end(wholeStory(run, live));
     closeLive(run.record.id, live);
   }
+}
+
+/** All that the run wrote, when that is on disk up to the end of the turn and still in memory. */
+function wholeStory({ record }: Run, { base, events }: LiveTask): StoredEvent[] | null {
+  const last = events.at(-1);
+  const status = last ? statusOf(last.event) : null;
+  return base === record.lastSeq && status && endsTurn(status.state) ? events : null;
 }
 
 /** Another node wrote to the task: a cancel there, or it took the run because ours was thought gone. */
@@ -60,7 +68,8 @@ async function carry(state: RunState, live: LiveTask): Promise<void> {
     else await recoverRun(state);
   } catch (error) {
     const { aborted, reason } = live.stop;
-    const tooLong = reason instanceof RunTooLong;
+    // By its code: whoever ended it may be of the other bundle, and its class with it.
+    const tooLong = hasCode(reason, 'agent_timeout');
     if ((aborted && !tooLong) || state.writer.overtaken) return;
     await fail(state, tooLong ? reason : error);
   }

@@ -34,6 +34,7 @@ export class Reception implements Dispatcher.DispatchHandler {
   private begin!: { resolve: (reception: Reception) => void; reject: (error: unknown) => void };
   private controller: Dispatcher.DispatchController | undefined;
   private queue: Buffer[] = [];
+  private read = 0;
   private queued = 0;
   private taken = 0;
   private most: number;
@@ -104,12 +105,9 @@ export class Reception implements Dispatcher.DispatchHandler {
   async *pieces(): AsyncGenerator<Buffer> {
     try {
       for (;;) {
-        const piece = this.queue.shift();
-        if (piece) {
-          this.queued -= piece.byteLength;
-          if (this.queue.length === 0) this.controller?.resume();
-          yield piece;
-        } else if (this.failure) throw this.failure.error;
+        const piece = this.takeNext();
+        if (piece) yield piece;
+        else if (this.failure) throw this.failure.error;
         else if (this.isOver) return;
         else await this.more();
       }
@@ -142,10 +140,24 @@ export class Reception implements Dispatcher.DispatchHandler {
     return this.queue.length === 1 && first ? first : Buffer.concat(this.queue);
   }
 
+  /** By an index: the queue may hold thousands of small pieces. */
+  private takeNext(): Buffer | undefined {
+    const piece = this.queue[this.read];
+    if (!piece) return undefined;
+    this.read += 1;
+    this.queued -= piece.byteLength;
+    if (this.read === this.queue.length) {
+      this.queue = [];
+      this.read = 0;
+      this.controller?.resume();
+    }
+    return piece;
+  }
+
   /** Who leaves early has heard the end: what little is left is let in, so that the connection serves the next call. */
   private leave(): void {
     this.hasLeft = true;
-    this.queue = [];
+    this.forget();
     if (this.isOver) return;
     this.most = this.taken + leftOverBytes;
     clearTimeout(this.timer);
@@ -159,13 +171,18 @@ export class Reception implements Dispatcher.DispatchHandler {
     });
   }
 
-  private readonly stop = (): void => {
+  private forget(): void {
     this.queue = [];
+    this.read = 0;
+  }
+
+  private readonly stop = (): void => {
+    this.forget();
     this.fail(this.limits.signal.reason);
   };
 
   private readonly giveUp = (): void => {
-    this.queue = [];
+    this.forget();
     this.fail(new ParleyError('agent_timeout', 'The agent did not answer in time.'));
   };
 

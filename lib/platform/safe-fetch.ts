@@ -89,7 +89,7 @@ function dispatcher(): Agent {
         const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
         const done: typeof callback = (...[error, socket]) => {
           if (error) unsent().add(error);
-          return error ? callback(error, null) : callback(null, socket as Socket);
+          return error ? callback(error, null) : callback(null, tellResetsPlainly(socket as Socket));
         };
         if (isExempt(url)) return plain(options, done);
         try {
@@ -100,6 +100,16 @@ function dispatcher(): Agent {
         return guarded(options, done);
       },
     });
+  });
+}
+
+/**
+ * A connection whose reset is told as any other end. The dispatcher takes one that comes within an answer for the end of that answer,
+ * and where nobody read it at that moment, it breaks down and the process with it.
+ */
+function tellResetsPlainly(socket: Socket): Socket {
+  return socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET') error.code = 'EPIPE';
   });
 }
 

@@ -1,8 +1,10 @@
-import { isDatabaseAway } from './database-away';
+import { wasRefused } from './database-away';
 import type { Statement, TextRow } from './statements';
 
 /** One kind of write. */
 export interface Lane<Item, Result> {
+  /** Its place among the statements of a commit, low ones first: all commits take their locks in one order. */
+  order: number;
   /** How many go into one statement. */
   most: number;
   /** The statement that writes all of the batch. */
@@ -38,6 +40,7 @@ export class SharedCommit {
   lane<Item, Result>(lane: Lane<Item, Result>): (item: Item) => Promise<Result> {
     const queue = { lane: lane as Lane<unknown, unknown>, waiting: [] as Waiting<unknown, unknown>[] };
     this.queues.push(queue);
+    this.queues.sort((a, b) => a.lane.order - b.lane.order);
     return (item) =>
       new Promise<Result>((resolve, reject) => {
         queue.waiting.push({ item, resolve: resolve as (result: unknown) => void, reject });
@@ -47,6 +50,7 @@ export class SharedCommit {
       });
   }
 
+  /** Never throws: whatever goes wrong is told to those whose write it was. */
   private readonly run = async (): Promise<void> => {
     for (let parts = this.takeParts(); parts.length > 0; parts = this.takeParts()) await this.write(parts);
     this.flying = false;
@@ -63,27 +67,39 @@ export class SharedCommit {
     return parts;
   }
 
-  private async write(parts: Part[]): Promise<void> {
+  /** Answers what was wrong, which those whose write it was have been told. */
+  private async write(parts: Part[]): Promise<unknown> {
     let rows: TextRow[][];
     try {
       rows = await this.carryOut(parts.map(({ lane, batch }) => lane.statementOf(batch.map(({ item }) => item))));
     } catch (error) {
       return this.writeAlone(parts, error);
     }
-    parts.forEach(({ lane, batch }, at) => {
-      const results = lane.resultsOf(
-        batch.map(({ item }) => item),
-        rows[at] ?? [],
-      );
-      batch.forEach(({ resolve }, index) => {
-        resolve(results[index]);
-      });
-    });
+    for (const [at, part] of parts.entries()) tellResults(part, rows[at] ?? []);
+    return undefined;
   }
 
-  private async writeAlone(parts: Part[], error: unknown): Promise<void> {
+  /** Only what the database refused is done by itself: who does not answer may have written it, and need not be asked again. */
+  private async writeAlone(parts: Part[], failure: unknown): Promise<unknown> {
     const single = parts.flatMap(({ lane, batch }) => batch.map((waiting) => ({ lane, batch: [waiting] })));
-    if (single.length > 1 && !isDatabaseAway(error)) for (const part of single) await this.write([part]);
-    else for (const { batch } of single) batch[0]?.reject(error);
+    let lost = single.length === 1 || !wasRefused(failure) ? failure : undefined;
+    for (const part of single) {
+      const error = lost === undefined ? await this.write([part]) : lost;
+      if (lost !== undefined) part.batch[0]?.reject(lost);
+      else if (error !== undefined && !wasRefused(error)) lost = error;
+    }
+    return lost;
+  }
+}
+
+function tellResults({ lane, batch }: Part, rows: TextRow[]): void {
+  try {
+    const results = lane.resultsOf(
+      batch.map(({ item }) => item),
+      rows,
+    );
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
   }
 }

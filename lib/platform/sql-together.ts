@@ -1,6 +1,8 @@
 import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { onGap } from './bus';
+import { isDatabaseAway } from './database-away';
 import { env } from './env';
 import { errorFields, log } from './log';
 import { shared } from './registry';
@@ -18,42 +20,71 @@ interface Line {
   client: Promise<pg.Client> | null;
   socket: Socket | null;
   prepared: Set<string>;
-  /** When the oldest that is under way was begun, milliseconds of the process; null when there is none. */
-  busySince: number | null;
+  /** Settles when the latest call has been carried out. */
+  row: Promise<void>;
+  /** How many are under way, and when the latest of them began or ended, milliseconds of the process. */
+  underWay: number;
+  movedAt: number;
 }
 
-/** What was under way when notices may have been missed, and is so long after, is lost, milliseconds. */
-const silentMs = 3_000;
+/** What is under way when notices may have been missed, or at any time, and does not move for so long, is lost, milliseconds. */
+const afterGapMs = 3_000;
+const silentMs = 30_000;
+/** How long the end of the process waits for what is under way, milliseconds. */
+const endMs = 2_000;
 
 function line(): Line {
   return shared('pg-line', () => {
-    const kept: Line = { client: null, socket: null, prepared: new Set(), busySince: null };
-    // A machine that vanished says nothing: what is under way there would be waited for for hours.
+    const nothing = { client: null, socket: null, prepared: new Set<string>() };
+    const kept: Line = { ...nothing, row: Promise.resolve(), underWay: 0, movedAt: 0 };
+    // A machine that vanished says nothing: what is said to it would be waited for for a quarter of an hour.
+    const dropAfter = (ms: number): void => {
+      if (performance.now() - kept.movedAt >= ms) kept.socket?.destroy();
+    };
+    setInterval(() => kept.underWay > 0 && dropAfter(silentMs), afterGapMs).unref();
     onGap(() => {
-      const since = kept.busySince;
-      const check = (): void => {
-        if (since !== null && kept.busySince === since) kept.socket?.destroy();
-      };
-      setTimeout(check, silentMs).unref();
+      if (kept.underWay === 0) kept.socket?.destroy();
+      else setTimeout(() => kept.underWay > 0 && dropAfter(afterGapMs), afterGapMs).unref();
     });
     return kept;
   });
 }
 
 /**
- * Carries out prepared statements that find many rows by their keys, in one commit or none of them, and gives the rows of each.
+ * Carries out prepared statements that find many rows by their keys, in one commit or none of them, and gives the rows of each; one
+ * call after the other.
  * @throws what the database says; what the driver says of a connection that broke, after which nobody knows what was written
  */
 export async function queryTogether(statements: Statement[]): Promise<TextRow[][]> {
   const kept = line();
-  kept.client ??= connect(kept);
-  const client = await kept.client;
-  const since = performance.now();
-  kept.busySince ??= since;
+  const before = kept.row;
+  kept.underWay += 1;
+  const rows = before.then(() => carryOut(kept, statements));
+  kept.row = rows.then(ignore, ignore);
   try {
-    return await client.query(new Statements(statements, kept.prepared)).rows;
+    return await rows;
   } finally {
-    if (kept.busySince === since) kept.busySince = null;
+    kept.underWay -= 1;
+    kept.movedAt = performance.now();
+  }
+}
+
+const ignore = (): void => undefined;
+
+async function carryOut(kept: Line, statements: Statement[]): Promise<TextRow[][]> {
+  kept.movedAt = performance.now();
+  kept.client ??= connect(kept);
+  const { client: opened } = kept;
+  try {
+    const client = await opened;
+    return await client.query(new Statements(statements, kept.prepared)).rows;
+  } catch (error) {
+    // The server says that it goes before it does: nothing more is said on this connection.
+    if (isDatabaseAway(error) && kept.client === opened) {
+      kept.client = null;
+      kept.socket?.destroy();
+    }
+    throw error;
   }
 }
 
@@ -62,6 +93,8 @@ async function connect(kept: Line): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: env().DATABASE_URL,
     connectionTimeoutMillis: 15_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     stream: () => socket,
   });
   kept.socket = socket;
@@ -87,8 +120,9 @@ async function connect(kept: Line): Promise<pg.Client> {
   }
 }
 
-/** Closes the connection; for the end of the process. */
+/** Closes the connection once nothing is under way; for the end of the process. */
 export async function closeLine(): Promise<void> {
-  const { client } = line();
-  await (await client?.catch(() => null))?.end();
+  const kept = line();
+  for (let waited = 0; kept.underWay > 0 && waited < endMs; waited += 20) await delay(20);
+  await (await kept.client?.catch(() => null))?.end();
 }

@@ -31,17 +31,26 @@ export class Statements implements Submittable {
 
   submit(connection: Connection): void {
     connection.stream.cork();
-    for (const { name, text, values } of this.statements) {
-      if (!this.known.has(name)) {
-        // What was prepared in a try that failed may be there, and what is not there may be closed.
-        connection.close({ type: 'S', name }, true);
-        connection.parse({ name, text, types: [] }, true);
-      }
-      connection.bind({ statement: name, values }, true);
-      connection.execute({}, true);
+    try {
+      for (const statement of this.statements) this.send(statement, connection);
+      connection.sync();
+    } catch (error) {
+      // Half of it may be on its way: nothing more can be said on this connection.
+      connection.stream.destroy();
+      this.handleError(error);
+    } finally {
+      connection.stream.uncork();
     }
-    connection.sync();
-    connection.stream.uncork();
+  }
+
+  private send({ name, text, values }: Statement, connection: Connection): void {
+    if (!this.known.has(name)) {
+      // What was prepared in a try that failed may be there, and what is not there may be closed.
+      connection.close({ type: 'S', name }, true);
+      connection.parse({ name, text, types: [] }, true);
+    }
+    connection.bind({ statement: name, values }, true);
+    connection.execute({}, true);
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {
@@ -54,7 +63,7 @@ export class Statements implements Submittable {
 
   handleReadyForQuery(): void {
     for (const { name } of this.statements) this.known.add(name);
-    this.settle.resolve(this.found);
+    this.settle.resolve(this.found.slice(0, this.statements.length));
   }
 
   handleError(error: unknown): void {

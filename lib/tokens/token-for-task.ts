@@ -18,7 +18,8 @@ const tokens = (): Recall<string> => shared('task-tokens', () => new Recall());
  * principal. A promise only when there is something to look up.
  */
 export function tokenForTask(task: Begun, agent: AgentRecord, now: Date): string | Promise<string> {
-  const key = `${task.credentialId} ${task.principal} ${task.clientId} ${agent.id}`;
+  // A run goes on with the agent as it was when it began: after a transfer the owner's name for the person is another.
+  const key = [task.credentialId, task.principal, task.clientId, agent.id, agent.ownerId, agent.slug].join(' ');
   const known = tokens().get(key, now);
   if (known !== undefined) return known;
   return tokens().find(key, now, async () => {

@@ -20,8 +20,13 @@ export interface Identified {
   agent: AgentRecord;
 }
 
+interface Found {
+  token: string;
+  identified: Identified;
+}
+
 /** Kept by the end of its signature: to look it up by the whole text takes longer than to compare the whole text once. */
-const callers = (): Recall<Identified & { token: string }> => shared('identified-callers', () => new Recall());
+const callers = (): Recall<Found> => shared('identified-callers', () => new Recall());
 const keyOf = (token: string): string => token.slice(-43);
 
 /**
@@ -34,10 +39,10 @@ export function verifyAgentToken(given: ShownToken & { slug: string | undefined 
   const { token, proof, now, slug } = given;
   const known = proof ? undefined : recallCaller(token, now, slug);
   if (known) return known;
-  const found = proof
+  const looked = proof
     ? identify(given).then(({ value }) => value)
     : callers().find(keyOf(token), now, () => identify(given));
-  return found.then((identified) => isFor(slug, identified));
+  return looked.then(({ identified }) => isFor(slug, identified));
 }
 
 /**
@@ -46,7 +51,7 @@ export function verifyAgentToken(given: ShownToken & { slug: string | undefined 
  */
 export function recallCaller(token: string, now: Date, slug: string | undefined): Identified | undefined {
   const known = callers().get(keyOf(token), now);
-  return known?.token === token ? isFor(slug, known) : undefined;
+  return known?.token === token ? isFor(slug, known.identified) : undefined;
 }
 
 function isFor(slug: string | undefined, identified: Identified): Identified {
@@ -54,7 +59,7 @@ function isFor(slug: string | undefined, identified: Identified): Identified {
   throw invalidToken();
 }
 
-async function identify(given: ShownToken): Promise<{ value: Identified & { token: string }; endsAt: number }> {
+async function identify(given: ShownToken): Promise<{ value: Found; endsAt: number }> {
   const active = await findActiveToken(given.token, given.now);
   if (!active || active.claims.token_use) throw invalidToken();
   await checkPossession(active, given);
@@ -68,7 +73,8 @@ async function identify(given: ShownToken): Promise<{ value: Identified & { toke
     clientId: active.claims.client_id,
     scopes: active.scopes,
   };
-  return { value: { caller, agent: active.agent, token: given.token }, endsAt: active.claims.exp * 1000 };
+  const identified = { caller, agent: active.agent };
+  return { value: { token: given.token, identified }, endsAt: active.claims.exp * 1000 };
 }
 
 /** A bound token is worth nothing without a proof by its key, and no proof makes a bound token of another (RFC 9449 §7.1). */

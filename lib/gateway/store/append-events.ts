@@ -72,7 +72,7 @@ const toOneUnderKey = textOf({
  * Answers false when the task no longer stands at `after`: somebody else wrote, and this writer must stop.
  */
 export function appendEvents(append: Append): Promise<boolean> {
-  return journalLane('journal:append-events', { most: mostNoticed, statementOf, resultsOf })(append);
+  return journalLane('journal:append-events', { order: 1, most: mostNoticed, statementOf, resultsOf })(append);
 }
 
 /**

@@ -105,7 +105,7 @@ const texts = {
 /** Writes a new task with its first two events, its context, its send key and its name in one commit shared with other writes. */
 export function createTask(task: NewTask): Promise<Created> {
   const place = contextKey(task.principal, task.agentId, task.contextId);
-  return journalLane('journal:create-task', { most: mostNoticed, statementOf, resultsOf })({ task, place });
+  return journalLane('journal:create-task', { order: 2, most: mostNoticed, statementOf, resultsOf })({ task, place });
 }
 
 /** A task, and the key under which the bus speaks of its context. */

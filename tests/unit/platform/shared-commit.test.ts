@@ -26,6 +26,7 @@ function lanesOf(
   const commit = new SharedCommit(carryOut);
   const lane = (name: string): ((item: number) => Promise<number>) =>
     commit.lane<number, number>({
+      order: name === 'a' ? 1 : 2,
       most: 2,
       statementOf: (batch) => ({ name, text: '', values: batch.map(String) }),
       resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
@@ -44,11 +45,31 @@ test('writes of every kind that come at once share a commit, and what comes mean
 });
 
 test('what the database refuses fails alone, whatever it was written with', async () => {
-  const { commits, carryOut } = database((values) => (values.includes('2') ? new Error('no room for 2') : null));
+  const { commits, carryOut } = database((values) =>
+    values.includes('2') ? Object.assign(new Error('no room for 2'), { severity: 'ERROR' }) : null,
+  );
   const { a, b } = lanesOf(carryOut);
   const results = await Promise.allSettled([a(1), a(2), b(3)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(commits).toEqual([['a 1'], ['b 3']]);
+});
+
+test('a database that goes away while writes are done by themselves is not asked for the rest', async () => {
+  let asked = 0;
+  const { carryOut } = database(() => {
+    asked += 1;
+    return asked === 1
+      ? Object.assign(new Error('one is refused'), { severity: 'ERROR' })
+      : Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  });
+  const { a, b } = lanesOf(carryOut);
+  const results = await Promise.allSettled([a(1), a(2), b(3)]);
+  expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual([
+    'gone',
+    'gone',
+    'gone',
+  ]);
+  expect(asked).toBe(2);
 });
 
 test('a database that is away is asked once', async () => {
@@ -61,4 +82,21 @@ test('a database that is away is asked once', async () => {
   const results = await Promise.allSettled([a(1), a(2), b(3)]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(asked).toBe(1);
+});
+
+test('what cannot be read of the answer is told to those whose write it was, and the next ones go on', async () => {
+  const { carryOut } = database();
+  const commit = new SharedCommit(carryOut);
+  const write = commit.lane<number, number>({
+    order: 1,
+    most: 1,
+    statementOf: (batch) => ({ name: 'a', text: '', values: batch.map(String) }),
+    resultsOf(batch) {
+      if (batch[0] === 1) throw new Error('unreadable');
+      return batch;
+    },
+  });
+  const results = await Promise.allSettled([write(1), write(2)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(await write(3)).toBe(3);
 });

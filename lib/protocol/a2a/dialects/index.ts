@@ -193,7 +193,7 @@ export function wantsBareEvents({ method, params }: RpcRequest, version: string,
   if (method !== 'message/send') return false;
   const hasKind = isObject(params.message) && 'kind' in params.message;
   // Nearly all calls; what comes takes the header apart.
-  if ((version !== '' || hasKind) && !accept.includes('event-stream')) return false;
+  if ((version !== '' || hasKind) && !/event-stream/i.test(accept)) return false;
   const accepted = accept.split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (accepted.length === 1 && accepted[0] === 'text/event-stream') return true;
   return version === '' && !hasKind && !accepted.includes('application/json');

@@ -1,0 +1,131 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StopSwitch } from '@/lib/platform/abort';
+import { asParleyError } from '@/lib/platform/errors';
+import type { Reception } from '@/lib/platform/reception';
+import { type EgressRequest, egress } from '@/lib/platform/safe-fetch';
+
+let server: Server;
+/** What the server does with a connection once it was asked something. */
+let answer: (socket: Socket) => void = () => undefined;
+let closed = 0;
+
+beforeAll(async () => {
+  process.env.AGENT_URL_ALLOW = 'http://127.0.0.1:*';
+  server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      closed += 1;
+    });
+    socket.on('data', () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => server.close());
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+const inChunks = `${ok}transfer-encoding: chunked\r\n\r\n`;
+const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+function ask(limits: Partial<EgressRequest> = {}): Promise<Reception> {
+  const { port } = server.address() as AddressInfo;
+  const usual = { waitMs: 5_000, waitFor: 'whole' as const, silenceTimeoutMs: 5_000, maxBytes: 1_000_000 };
+  return egress({ url: `http://127.0.0.1:${port}/`, method: 'GET', signal: new StopSwitch(), ...usual, ...limits });
+}
+
+async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
+  const error = await asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return asParleyError(error)?.code ?? (error instanceof Error ? error.name : undefined);
+}
+
+const wholeOf = async (limits: Partial<EgressRequest>, most = 1_000_000): Promise<string> =>
+  String(await (await ask(limits)).whole(most));
+
+test('hands out the whole of an answer, or its pieces as they come', async () => {
+  answer = (socket) => socket.write(`${inChunks}${chunk('one ')}${chunk('two')}0\r\n\r\n`);
+  expect(await wholeOf({})).toBe('one two');
+  let text = '';
+  for await (const piece of (await ask()).pieces()) text += piece;
+  expect(text).toBe('one two');
+});
+
+test('LIM-1: takes no more than it may, whatever is said about the length', async () => {
+  answer = (socket) => socket.write(`${ok}content-length: 11\r\n\r\nhello world`);
+  expect(await codeOf(ask({ maxBytes: 10 }))).toBe('agent_misbehaved');
+  expect(await codeOf(wholeOf({}, 10))).toBe('agent_misbehaved');
+  answer = (socket) => socket.write(`${inChunks}${chunk('hello')}${chunk('world!')}`);
+  expect(await codeOf(wholeOf({ maxBytes: 10 }))).toBe('agent_misbehaved');
+});
+
+test('a reader who is slow holds the sender back, and gets everything', async () => {
+  const piece = 'x'.repeat(10_000);
+  answer = (socket) => socket.write(`${inChunks}${chunk(piece).repeat(100)}0\r\n\r\n`);
+  let length = 0;
+  for await (const taken of (await ask()).pieces()) {
+    await new Promise(setImmediate);
+    length += taken.length;
+  }
+  expect(length).toBe(1_000_000);
+});
+
+test('a connection that is reset while nobody reads is an error of the agent, and no end of this process', async () => {
+  answer = (socket) => {
+    socket.write(`${ok}connection: close\r\ntransfer-encoding: chunked\r\n\r\n`);
+    for (let at = 0; at < 80; at++) setTimeout(() => socket.write(chunk('x'.repeat(1_000))), at);
+    setTimeout(() => socket.resetAndDestroy(), 300);
+  };
+  const reception = await ask();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const read = async (): Promise<void> => {
+    for await (const _ of reception.pieces());
+  };
+  expect(await codeOf(read())).toBe('agent_unreachable');
+});
+
+test('ends when it is told to: before it is sent, while it is waited for, and within the body', async () => {
+  answer = (socket) => socket.write(`${inChunks}${chunk('one')}`);
+  const gone = new StopSwitch();
+  gone.abort();
+  expect(await codeOf(ask({ signal: gone }))).toBe('AbortError');
+  const within = new StopSwitch();
+  const body = wholeOf({ signal: within });
+  setTimeout(() => within.abort(), 50);
+  expect(await codeOf(body)).toBe('AbortError');
+  answer = () => undefined;
+  const waiting = new StopSwitch();
+  const asked = ask({ signal: waiting });
+  setTimeout(() => waiting.abort(), 50);
+  expect(await codeOf(asked)).toBe('AbortError');
+});
+
+test('waits for so long, for the head or for the whole', async () => {
+  answer = () => undefined;
+  expect(await codeOf(ask({ waitMs: 50 }))).toBe('agent_timeout');
+  answer = (socket) => socket.write(`${inChunks}${chunk('one')}`);
+  expect(await codeOf(wholeOf({ waitMs: 50 }))).toBe('agent_timeout');
+  answer = (socket) => {
+    socket.write(`${inChunks}${chunk('one')}`);
+    setTimeout(() => socket.write('0\r\n\r\n'), 200);
+  };
+  expect(await wholeOf({ waitMs: 50, waitFor: 'headers' })).toBe('one');
+});
+
+test('who leaves early closes the connection, unless the rest comes at once', async () => {
+  const leave = async (): Promise<void> => {
+    for await (const _ of (await ask()).pieces()) return;
+  };
+  answer = (socket) => socket.write(`${inChunks}${chunk('one')}`);
+  const before = closed;
+  await leave();
+  await expect.poll(() => closed, { timeout: 5_000 }).toBe(before + 1);
+  answer = (socket) => {
+    socket.write(`${inChunks}${chunk('one')}`);
+    setTimeout(() => socket.write('0\r\n\r\n'), 50);
+  };
+  await leave();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(closed).toBe(before + 1);
+});
