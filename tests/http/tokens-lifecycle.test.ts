@@ -25,6 +25,7 @@ import {
   revokeAccessToken,
   revokeTokenId,
   rotateKeys,
+  tokenForTask,
   upstreamTokenFor,
   verifyAgentToken,
 } from '@/lib/tokens';
@@ -282,6 +283,19 @@ describe('an upstream token', () => {
     expect(await upstream(person, new Date(now.getTime() + 839_000))).toBe(first);
     expect(await upstream(person, new Date(now.getTime() + 840_000))).not.toBe(first);
     expect(await upstream(await signIn('Udo'), now)).not.toBe(first);
+  });
+
+  it('of a run that began before the agent changed hands names the person as its owner of then does, and no other', async () => {
+    const person = await signIn('Uta');
+    const agent = await agentRecord();
+    const task = { principal: person.userId, credentialId: person.credential.id, clientId: 'parley-web' };
+    const subjects = [];
+    for (const ownerId of [agent.ownerId, (await signIn('Ole')).userId, agent.ownerId]) {
+      const token = await tokenForTask(task, { ...agent, ownerId }, new Date());
+      subjects.push(decodeJwt(token).sub);
+    }
+    expect(subjects[0]).toBe(subjects[2]);
+    expect(subjects[1]).not.toBe(subjects[0]);
   });
 
   it('dies with the credential behind it', async () => {

@@ -126,7 +126,11 @@ describe('Web42 callers', () => {
     expect(wantsBareEvents(web42, '', 'application/json')).toBe(false);
     expect(wantsBareEvents(web42, '0.3', '*/*')).toBe(false);
     expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '', '*/*')).toBe(false);
-    expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '0.3', 'text/event-stream')).toBe(true);
+    for (const accept of ['text/event-stream', 'Text/Event-Stream', 'text/event-stream;q=1'])
+      expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '0.3', accept)).toBe(true);
+    expect(
+      wantsBareEvents({ ...web42, params: { message: message03 } }, '', 'application/json, text/event-stream'),
+    ).toBe(false);
     expect(wantsBareEvents({ ...web42, method: 'message/stream' }, '', 'text/event-stream')).toBe(false);
   });
 });
