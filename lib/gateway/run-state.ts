@@ -48,12 +48,10 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
   const items = await callAgent({ agent, request, requestId, token, trace, signal, wireOf });
   for await (const batch of items) {
     const now = new Date();
-    const [first] = batch;
-    const events =
-      batch.length === 1 && first
-        ? normaliser.accept(first, now)
-        : batch.flatMap((item) => normaliser.accept(item, now));
-    await write(state, events);
+    await write(
+      state,
+      batch.flatMap((item) => normaliser.accept(item, now)),
+    );
     if (normaliser.over || state.writer.overtaken) break;
   }
   if (!normaliser.over) await write(state, normaliser.finish(new Date()));

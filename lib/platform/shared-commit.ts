@@ -82,14 +82,18 @@ export class SharedCommit {
   /** Only what the database refused is done by itself: who does not answer may have written it, and need not be asked again. */
   private async writeAlone(parts: Part[], failure: unknown): Promise<unknown> {
     const single = parts.flatMap(({ lane, batch }) => batch.map((waiting) => ({ lane, batch: [waiting] })));
-    let lost = single.length === 1 || !wasRefused(failure) ? failure : undefined;
-    for (const part of single) {
-      const error = lost === undefined ? await this.write([part]) : lost;
-      if (lost !== undefined) part.batch[0]?.reject(lost);
-      else if (error !== undefined && !wasRefused(error)) lost = error;
+    if (single.length === 1 || !wasRefused(failure)) return tellFailure(single, failure);
+    for (const [at, part] of single.entries()) {
+      const error = await this.write([part]);
+      if (error !== undefined && !wasRefused(error)) return tellFailure(single.slice(at + 1), error);
     }
-    return lost;
+    return undefined;
   }
+}
+
+function tellFailure(parts: Part[], error: unknown): unknown {
+  for (const { batch } of parts) for (const { reject } of batch) reject(error);
+  return error;
 }
 
 function tellResults({ lane, batch }: Part, rows: TextRow[]): void {

@@ -115,7 +115,7 @@ async function connect(kept: Line): Promise<pg.Client> {
     return client;
   } catch (error) {
     lose();
-    client.end().catch(() => undefined);
+    client.end().catch((failure) => log.debug('database.end_failed', errorFields(failure)));
     throw error;
   }
 }
