@@ -37,6 +37,8 @@ function liveTasks(): Map<string, LiveTask> {
   });
 }
 
+const nothing = (): void => undefined;
+
 function endOldRuns(all: Map<string, LiveTask>): void {
   const before = Date.now() - maxRunMs;
   for (const { since, stop } of all.values()) if (since < before) stop.abort(tooLong());
@@ -68,10 +70,15 @@ export function addLive(live: LiveTask, events: StoredEvent[]): void {
   live.base += surplus;
 }
 
-/** Forgets the buffer of a run that is over; who reads it goes on from the database. */
+/**
+ * Forgets the buffer of a run that is over; who reads it goes on from the database. What it held is let go of beside: a map that
+ * changes with every message leaves tables behind, and those keep what was in them alive until it is expensive to collect.
+ */
 export function closeLive(taskId: string, live: LiveTask): void {
   if (liveTasks().get(taskId) !== live) return;
   liveTasks().delete(taskId);
+  live.events = [];
+  live.overtaken = nothing;
   publishHere('task', taskId);
 }
 

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../json';
+import type { JsonObject, JsonValue } from '../../json';
 import { idPattern } from '../core/ids';
 
 /** Ids that callers choose: short, printable. */
 export const idSchema = z.string().max(255).regex(idPattern, 'expected 1 to 255 characters, no control characters');
 
-export const metadataSchema = z.record(z.string(), z.json()) as z.ZodType<JsonObject>;
+/** Any JSON object: what it holds was checked when it was parsed (LIM-5), and is not walked through once more. */
+export const metadataSchema = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
+/** Any JSON value, for the same reason. */
+export const jsonSchema = z.unknown() as z.ZodType<JsonValue>;
 export const historyLengthSchema = z.number().int().min(0).max(2_147_483_647);
 export const base64Schema = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/, 'expected base64');
 

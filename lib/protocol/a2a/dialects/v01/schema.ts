@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Part } from '../../core/model';
-import { base64Schema, historyLengthSchema, idSchema, metadataSchema, reasonSchema } from '../shared-schema';
+import {
+  base64Schema,
+  historyLengthSchema,
+  idSchema,
+  jsonSchema,
+  metadataSchema,
+  reasonSchema,
+} from '../shared-schema';
 import { pushTargetSchema } from '../v03/schema';
 
 // Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and what its four variations send. Members it does not know are
@@ -19,7 +26,7 @@ const partMembers = z.object({
     })
     .refine(({ bytes, uri }) => (bytes == null) !== (uri == null), 'expected exactly one of "bytes" and "uri"')
     .optional(),
-  data: z.json().optional(),
+  data: jsonSchema.optional(),
   raw: base64Schema.optional(),
   url: z.string().min(1).optional(),
   filename: z.string().nullish(),
@@ -68,19 +75,22 @@ function readFile({ file, raw, url, filename, mediaType, ...members }: PartMembe
   return uri === undefined ? null : { kind: 'uri', uri, ...common };
 }
 
-export const sendSchema = z.object({
-  id: idSchema.nullish(),
-  sessionId: idSchema.nullish(),
-  message: z.object({
-    role: z.literal(['user', 'ROLE_USER'], 'expected "user": callers speak for the user'),
-    parts: z.array(partSchema).min(1, 'expected at least one part'),
+/** Compiled: every message is held against it. */
+export const sendSchema = z.compile(
+  z.object({
+    id: idSchema.nullish(),
+    sessionId: idSchema.nullish(),
+    message: z.object({
+      role: z.literal(['user', 'ROLE_USER'], 'expected "user": callers speak for the user'),
+      parts: z.array(partSchema).min(1, 'expected at least one part'),
+      metadata: metadataSchema.nullish(),
+    }),
+    acceptedOutputModes: z.array(z.string()).nullish(),
+    historyLength: historyLengthSchema.nullish(),
+    pushNotification: pushTargetSchema.nullish(),
     metadata: metadataSchema.nullish(),
   }),
-  acceptedOutputModes: z.array(z.string()).nullish(),
-  historyLength: historyLengthSchema.nullish(),
-  pushNotification: pushTargetSchema.nullish(),
-  metadata: metadataSchema.nullish(),
-});
+);
 
 export const pushSetSchema = z.object({ id: idSchema, pushNotificationConfig: pushTargetSchema });
 

@@ -67,18 +67,21 @@ export const pushGetSchema = z.object({ id: idSchema, pushNotificationConfigId: 
 export const pushListSchema = z.object({ id: idSchema });
 export const pushDeleteSchema = z.object({ id: idSchema, pushNotificationConfigId: idSchema });
 
-export const sendSchema = z.object({
-  message: messageSchema,
-  configuration: z
-    .object({
-      acceptedOutputModes: z.array(z.string()).optional(),
-      blocking: z.boolean().optional(),
-      historyLength: historyLengthSchema.optional(),
-      pushNotificationConfig: pushTargetSchema.optional(),
-    })
-    .optional(),
-  metadata: metadataSchema.optional(),
-});
+/** Compiled: every message is held against it. */
+export const sendSchema = z.compile(
+  z.object({
+    message: messageSchema,
+    configuration: z
+      .object({
+        acceptedOutputModes: z.array(z.string()).optional(),
+        blocking: z.boolean().optional(),
+        historyLength: historyLengthSchema.optional(),
+        pushNotificationConfig: pushTargetSchema.optional(),
+      })
+      .optional(),
+    metadata: metadataSchema.optional(),
+  }),
+);
 
 export const taskQuerySchema = z.object({ id: idSchema, historyLength: historyLengthSchema.optional() });
 export const taskIdSchema = z.object({ id: idSchema });

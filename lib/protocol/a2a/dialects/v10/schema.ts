@@ -3,6 +3,7 @@ import {
   base64Schema,
   historyLengthSchema,
   idSchema,
+  jsonSchema,
   metadataSchema,
   pushCredentialsSchema,
   pushSchemeSchema,
@@ -23,7 +24,7 @@ export const partSchema = protoObject({
   text: z.string().nullish(),
   raw: base64Schema.nullish(),
   url: z.string().nullish(),
-  data: z.json().optional(),
+  data: jsonSchema.optional(),
   filename: z.string().nullish(),
   mediaType: z.string().nullish(),
   metadata: metadataSchema.nullish(),
@@ -61,16 +62,19 @@ export const pushListSchema = protoObject({
   pageToken: z.string().max(500).nullish(),
 });
 
-export const sendSchema = protoObject({
-  message: messageSchema,
-  configuration: protoObject({
-    acceptedOutputModes: z.array(z.string()).nullish(),
-    historyLength: historyLengthSchema.nullish(),
-    returnImmediately: z.boolean().nullish(),
-    taskPushNotificationConfig: pushTargetSchema.nullish(),
-  }).nullish(),
-  metadata: metadataSchema.nullish(),
-});
+/** Compiled: every message is held against it. */
+export const sendSchema = z.compile(
+  protoObject({
+    message: messageSchema,
+    configuration: protoObject({
+      acceptedOutputModes: z.array(z.string()).nullish(),
+      historyLength: historyLengthSchema.nullish(),
+      returnImmediately: z.boolean().nullish(),
+      taskPushNotificationConfig: pushTargetSchema.nullish(),
+    }).nullish(),
+    metadata: metadataSchema.nullish(),
+  }),
+);
 
 export const getSchema = protoObject({ id: idSchema, historyLength: historyLengthSchema.nullish() });
 export const taskIdSchema = protoObject({ id: idSchema });
