@@ -59,7 +59,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
       requests.end();
       if (response.writableFinished) leaveUnread(request);
     });
-    serve(request, response, { pages, dev }).catch((error) => {
+    serve(request, response, { pages, dev })?.catch((error) => {
       log.error('request.failed', errorFields(error));
       response.destroy();
     });
@@ -109,16 +109,17 @@ function countRequests(): { begin: () => void; end: () => void; settled: (within
   };
 }
 
-async function serve(
+/** A promise when the answer is not written yet. */
+function serve(
   request: IncomingMessage,
   response: ServerResponse,
   { pages, dev }: { pages: PageHandler; dev: boolean },
-): Promise<void> {
+): Promise<void> | undefined {
   const refusal = guardRequest(request);
   if (refusal) {
     response.writeHead(refusal.status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
     response.end(refusal.text);
-    return;
+    return undefined;
   }
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const { method = 'GET' } = request;
@@ -135,13 +136,21 @@ async function serve(
   if (match.kind === 'wrong-method' && request.method !== 'GET') {
     response.writeHead(405, { allow: match.allow.join(', '), 'content-type': 'text/plain; charset=utf-8' });
     response.end(`${request.method} is not allowed here; use ${match.allow.join(' or ')}.`);
-    return;
+    return undefined;
   }
   const elsewhere = match.kind === 'none' ? canonicalPage(request) : null;
   if (elsewhere) {
     response.writeHead(307, { location: elsewhere }).end();
-    return;
+    return undefined;
   }
+  return servePage(request, response, { pages, path });
+}
+
+async function servePage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pages, path }: { pages: PageHandler; path: string },
+): Promise<void> {
   await markGone(request, path);
   // Next would believe a caller who sends this header; from here on it holds the address that we know.
   request.headers['x-forwarded-for'] = addressOf(request);

@@ -29,15 +29,17 @@ export class RunEar {
   }
 
   /** The run's whole story once it is over; null when there is none, or when it goes on after `waitMs` milliseconds. */
-  async wholeStory(waitMs: number): Promise<StoredEvent[] | null> {
-    let gaveUp = false;
-    const timer = setTimeout(() => {
-      gaveUp = true;
-      this.ring();
-    }, waitMs);
-    while (this.story === undefined && !gaveUp) await this.rung();
-    clearTimeout(timer);
-    return this.story ?? null;
+  wholeStory(waitMs: number): Promise<StoredEvent[] | null> {
+    return new Promise((resolve) => {
+      if (this.story !== undefined) return resolve(this.story);
+      const timer = setTimeout(resolve, waitMs, null);
+      const wake = (): void => {
+        if (this.story === undefined) return void this.wake.push(wake);
+        clearTimeout(timer);
+        resolve(this.story);
+      };
+      this.wake.push(wake);
+    });
   }
 
   private rung(): Promise<void> {

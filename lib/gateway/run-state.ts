@@ -4,8 +4,9 @@ import { errorFields, log } from '../platform/log';
 import type { Trace } from '../platform/trace';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Message, Task } from '../protocol/a2a/core/model';
+import type { AgentItem } from '../protocol/a2a/dialects';
 import type { JsonObject } from '../protocol/json';
-import { completedOffers, tellOffers } from './heard-offers';
+import { completedOffers, type SaidSource, tellOffers } from './heard-offers';
 import { withCancelReason } from './live-tasks';
 import type { Normaliser } from './normalise';
 import type { RunEar } from './run-ear';
@@ -45,16 +46,28 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
   const { agent, requestId, trace } = run;
   const token = await state.token();
   const wireOf = wireOfRun(run.record);
-  const items = await callAgent({ agent, request, requestId, token, trace, signal, wireOf });
-  for await (const batch of items) {
-    const now = new Date();
-    await write(
-      state,
-      batch.flatMap((item) => normaliser.accept(item, now)),
-    );
-    if (normaliser.over || state.writer.overtaken) break;
+  const batches = await callAgent({ agent, request, requestId, token, trace, signal, wireOf });
+  if (Array.isArray(batches)) {
+    for (const batch of batches) {
+      const isOver = isTurnOver(state, batch);
+      if (isOver instanceof Promise ? await isOver : isOver) break;
+    }
+  } else {
+    for await (const batch of batches) if (await isTurnOver(state, batch)) break;
   }
   if (!normaliser.over) await write(state, normaliser.finish(new Date()));
+}
+
+/** Takes what the agent said; true when nothing that follows is of this turn. A promise only when it has to be waited for. */
+function isTurnOver(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
+  const { normaliser, writer } = state;
+  const now = new Date();
+  const written = write(
+    state,
+    batch.flatMap((item) => normaliser.accept(item, now)),
+  );
+  const isOver = (): boolean => normaliser.over || writer.overtaken;
+  return written ? written.then(isOver) : isOver();
 }
 
 /** What goes over the wire is kept of what people ask in the chat; programs see their own end of it. */
@@ -62,13 +75,25 @@ export function wireOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>)
   return clientId === 'parley-web' ? { taskId: id } : undefined;
 }
 
-/** Hands events to the writer, and tells what they say about paying once they are on disk. */
-export async function write({ run, writer, normaliser }: RunState, events: TaskEvent[]): Promise<void> {
+/**
+ * Hands events to the writer, and tells what they say about paying once they are on disk. A promise only when something has to be
+ * waited for.
+ * @throws (in either way) what {@link TaskWriter.write} throws
+ */
+export function write(state: RunState, events: TaskEvent[]): Promise<void> | undefined {
+  const { run, writer, normaliser } = state;
   if (events[0]) run.ear?.hear(events[0]);
   const offers = completedOffers(run.task, events);
   const room = writer.write(withCancelReason(run.record.id, events), normaliser.upstreamTaskId);
-  if (room) await room;
-  if (offers.length === 0) return;
+  return offers.length > 0 ? tellOnceWritten(state, offers, room) : room;
+}
+
+async function tellOnceWritten(
+  { run, writer }: RunState,
+  offers: SaidSource[],
+  room: Promise<void> | undefined,
+): Promise<void> {
+  await room;
   await writer.settled();
   if (writer.overtaken) return;
   // What fails here is told again when the person opens their orders.

@@ -70,9 +70,10 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
   const contextId = request.message.contextId ?? newUuid();
   const id = input.named?.taskId ?? newUuid();
   const message: Message = { ...request.message, taskId: id, contextId };
+  const timestamp = ctx.now.toISOString();
   const events: [TaskEvent, TaskEvent] = [
     { type: 'message', message, taskMetadata: input.named?.metadata },
-    { type: 'status', status: { state: 'submitted', timestamp: ctx.now.toISOString() } },
+    { type: 'status', status: { state: 'submitted', timestamp } },
   ];
   const { principal, credentialId, clientId } = caller;
   const sendKey = sendKeyOf(input);
@@ -110,8 +111,8 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     runNode: nodeId(),
     createdAt: ctx.now,
   };
-  await keepAskedPush(ctx, input, record);
-  const fold = (): Task => foldTask({ id, contextId, createdAt: ctx.now.toISOString() }, events);
+  if (request.configuration.push) await keepAskedPush(ctx, input, record);
+  const fold = (): Task => foldTask({ id, contextId, createdAt: timestamp }, events);
   return { turn: { record, task: fold(), seq: 2 }, run: runOf(ctx, input, { record, task: fold() }) };
 }
 

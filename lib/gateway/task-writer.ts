@@ -83,7 +83,9 @@ export class TaskWriter {
         const events = this.pending;
         this.pending = [];
         this.pendingBytes = 0;
-        await this.commit(events);
+        const append = this.appendOf(events);
+        if (!(await appendEvents(append).catch((error) => this.appendLater(append, error)))) this.overtaken = true;
+        this.seq += events.length;
       }
     } catch (error) {
       this.failure = { error };
@@ -102,42 +104,39 @@ export class TaskWriter {
     });
   }
 
-  private async commit(events: TaskEvent[]): Promise<void> {
-    const at = new Date();
+  private appendOf(events: TaskEvent[]): Append {
     const last = events.at(-1);
     const over = last !== undefined && endsItsTurn(last);
     const stored = events.map((event, index) => ({ seq: this.seq + index + 1, event }));
     const { id: taskId, runNode } = this.task;
-    const done = await this.append({
+    return {
       taskId,
       after: this.seq,
       events,
       runNode: over ? null : runNode,
       heldBy: runNode ?? undefined,
       upstreamTaskId: this.upstreamTaskId,
-      at,
+      at: new Date(),
       committed: () => addLive(this.live, stored),
-    });
-    if (!done) this.overtaken = true;
-    this.seq += events.length;
+    };
   }
 
-  /** Appends, and goes on trying while the database is away: the agent waits, and what it said is not lost. */
-  private async append(append: Append): Promise<boolean> {
+  /** Goes on trying while the database is away: the agent waits, and what it said is not lost. */
+  private async appendLater(append: Append, failure: unknown): Promise<boolean> {
     const { stop } = this.live;
+    let error = failure;
     for (let wait = firstPauseMs, waited = 0; ; wait = Math.min(wait * 2, longestPauseMs)) {
+      if (!isDatabaseAway(error) || waited > patienceMs || stop.aborted) throw error;
+      log.warn('task.write_waits', { taskId: append.taskId, ...errorFields(error) });
+      await pause(wait, stop);
+      waited += wait;
       try {
-        if (waited > 0 && (await wasAppended(append))) {
-          append.committed?.();
-          publishHere('task', append.taskId);
-          return true;
-        }
-        return await appendEvents(append);
-      } catch (error) {
-        if (!isDatabaseAway(error) || waited > patienceMs || stop.aborted) throw error;
-        log.warn('task.write_waits', { taskId: append.taskId, ...errorFields(error) });
-        await pause(wait, stop);
-        waited += wait;
+        if (!(await wasAppended(append))) return await appendEvents(append);
+        append.committed?.();
+        publishHere('task', append.taskId);
+        return true;
+      } catch (again) {
+        error = again;
       }
     }
   }

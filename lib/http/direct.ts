@@ -56,28 +56,36 @@ class DirectRequest implements PlainRequest {
     return { [Symbol.asyncIterator]: () => this.#incoming.iterator({ destroyOnReturn: false }) };
   }
 
-  arrayBuffer(): Promise<Uint8Array> {
+  async arrayBuffer(): Promise<Uint8Array> {
+    // What comes with the head, as nearly every body does, is all there once the parser is through: by then this goes on.
+    await undefined;
     const incoming = this.#incoming;
-    return new Promise((resolve, reject) => {
-      const left = leftBehind(incoming);
-      if (left) return resolve(left);
-      const breakOff = (): void => {
-        if (!incoming.readableEnded) reject(new Error('aborted'));
-      };
-      // Who left before anybody listened is not told of again.
-      if (incoming.destroyed) return breakOff();
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-      incoming.on('error', reject);
-      incoming.on('close', breakOff);
-    });
+    return incoming.complete && !incoming.readableEnded ? restOf(incoming) : listenTo(incoming);
   }
+}
+
+function listenTo(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const breakOff = (): void => {
+      if (!incoming.readableEnded) reject(new Error('aborted'));
+    };
+    // Who left before anybody listened is not told of again.
+    if (incoming.destroyed) return breakOff();
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    incoming.on('error', reject);
+    incoming.on('close', breakOff);
+  });
 }
 
 /** The whole body of a request whose sender left when all of it was there, and before anybody read it. */
 function leftBehind(incoming: IncomingMessage): Buffer | null {
   if (!incoming.destroyed || !incoming.complete || incoming.readableEnded) return null;
+  return restOf(incoming);
+}
+
+function restOf(incoming: IncomingMessage): Buffer {
   return (incoming.read() as Buffer | null) ?? Buffer.alloc(0);
 }
 

@@ -28,20 +28,24 @@ export async function readText(request: PlainRequest): Promise<string> {
     );
   }
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const bytes = await readWhole(request).catch(brokenOff);
+  let bytes: Buffer;
+  try {
+    // Node holds a body to its declared length, and reading it whole saves the 140 µs that a web stream costs.
+    const isWhole = request.headers.get('content-length') !== null;
+    bytes = isWhole ? toBytes(await request.arrayBuffer()) : await gather(request.body);
+  } catch (error) {
+    throw brokenOff(error);
+  }
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
 /** Nobody is left to read the answer, but the log says whose fault it was. */
-function brokenOff(cause: unknown): never {
-  throw asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
+function brokenOff(cause: unknown): ParleyError {
+  return asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
 }
 
-async function readWhole(request: PlainRequest): Promise<Buffer> {
-  // Node holds a body to its declared length, and reading it whole saves the 140 µs that a web stream costs.
-  if (request.headers.get('content-length') !== null) return toBytes(await request.arrayBuffer());
-  const { body } = request;
+async function gather(body: PlainRequest['body']): Promise<Buffer> {
   if (!body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let total = 0;
@@ -54,6 +58,7 @@ async function readWhole(request: PlainRequest): Promise<Buffer> {
 }
 
 function toBytes(whole: ArrayBuffer | Uint8Array): Buffer {
+  if (Buffer.isBuffer(whole)) return whole;
   return whole instanceof Uint8Array
     ? Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)
     : Buffer.from(whole);

@@ -145,9 +145,10 @@ const fixedHeaders = ['user-agent', 'Parley', 'via', '1.1 parley', 'accept-encod
 /**
  * The one way out to addresses that strangers chose (SSRF-1…7): guarded connection, no redirects, no cookies, no proxy
  * from the environment, no compression, capped size and silence. Answers when status and headers are there.
- * @throws {ParleyError} `url_refused`, `agent_unreachable` (alike for refused, closed and failed), `agent_timeout`
+ * @throws (the first at once, else by the promise) {ParleyError} `url_refused`, `agent_unreachable` (alike for refused, closed and
+ *   failed), `agent_timeout`
  */
-export async function egress(input: EgressRequest): Promise<Reception> {
+export function egress(input: EgressRequest): Promise<Reception> {
   const { origin, path } = targetOf(input.url);
   const headers = [...fixedHeaders];
   for (const name in input.headers) headers.push(name, input.headers[name] ?? '');

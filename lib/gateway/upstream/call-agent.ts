@@ -72,12 +72,22 @@ async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> 
   const { requestId, request, probe, wireOf } = call;
   const caller = subjectIn(token);
   const keep = wireOf && ((exchange: WireExchange): void => keepWire(wireOf.taskId, exchange));
-  const watch = new CallWatch({ agentId: agent.id, requestId, caller, op: request.op, signal, hear: probe, keep });
+  const now = new Date();
+  const watch = new CallWatch({
+    agentId: agent.id,
+    at: now,
+    requestId,
+    caller,
+    op: request.op,
+    signal,
+    hear: probe,
+    keep,
+  });
   let settle: ReturnType<typeof enterBreaker> | undefined;
   try {
-    const known = authorize({ agent, token, now: new Date() });
+    const known = authorize({ agent, token, now });
     const authorization = known instanceof Promise ? await known : known;
-    settle = probe ? noteProbe(agent.id) : enterBreaker(agent.id, new Date());
+    settle = probe ? noteProbe(agent.id) : enterBreaker(agent.id, now);
     const heard = (status: number): void => {
       if (status < 500) settle?.('answered');
       if (status === 401) authorization.forget();

@@ -22,6 +22,8 @@ interface SentRequest {
 
 interface Watched {
   agentId: string;
+  /** When it began. */
+  at: Date;
   requestId: string;
   /** Who calls, as the agent knows them. */
   caller: string;
@@ -50,7 +52,6 @@ const shownChars = 4_096;
  * only when the call fails, or when the console asked for it. Of questions for a task, which polling asks again and again, only failed ones are noted.
  */
 export class CallWatch {
-  private readonly at = new Date();
   private readonly startedAt = performance.now();
   private request: SentRequest | null = null;
   private answer: { status: number; headers: Record<string, string> } | null = null;
@@ -90,7 +91,7 @@ export class CallWatch {
     this.isOver = true;
     const said = error === undefined ? null : asParleyError(error);
     this.closeRecord(said && { code: said.code, message: said.message });
-    const { agentId, requestId, caller, op, signal, hear } = this.watched;
+    const { agentId, at, requestId, caller, op, signal, hear } = this.watched;
     if (hear) {
       const wire = (): Wire | null => this.request && this.wireOf(this.request);
       const retryAfter = Number(this.answer?.headers['retry-after']) || null;
@@ -103,7 +104,7 @@ export class CallWatch {
     const ms = performance.now() - this.startedAt;
     const failure = error === undefined ? null : failureOf(error);
     const wire = (failure || isFromConsole(requestId)) && this.request ? this.wireOf(this.request) : null;
-    recordAgentCall({ agentId, at: this.at, ms, method, dialect, requestId, caller, failure, wire });
+    recordAgentCall({ agentId, at, ms, method, dialect, requestId, caller, failure, wire });
   }
 
   private closeRecord(failure: WireExchange['failure'] = null): void {

@@ -9,10 +9,10 @@ import type { JsonObject } from '../../protocol/json';
 import type { Authorization } from './authorize';
 import type { CallWatch } from './call-watch';
 import { callLimitsOf } from './policy';
-import { type AnswerReader, createReader } from './read-answer';
+import { readObject, readStream, readWhole, type Speech } from './read-answer';
 
 /** What an agent says, in batches. */
-export type Batches = AsyncIterable<AgentItem[]> | Iterable<AgentItem[]>;
+export type Batches = AsyncIterable<AgentItem[]> | AgentItem[][];
 
 /** Everything that one call may bring, bytes (LIM-1). */
 const maxStreamBytes = 64 * 1_048_576;
@@ -34,55 +34,47 @@ export interface Exchange {
  * batch is there when the promise resolves, so that a refusal is told before anybody heard something.
  * @throws {ParleyError} what {@link egress} throws; `agent_timeout`; the agent's own error; an `AgentRefusal`
  */
-export function exchange(call: Exchange): Promise<Batches> {
-  return ask<Batches>(call, async (answer, reader) => {
-    if (isEventStream(answer)) {
-      answer.relax();
-      return peeked(reader.readStream(answer, call.request));
-    }
-    const item = await reader.readWhole(answer, call.request);
-    call.watch.over();
-    return [[item]];
-  });
+export async function exchange(call: Exchange): Promise<Batches> {
+  const { speech, begun } = send(call);
+  const answer = await begun;
+  hear(call, answer);
+  if (isEventStream(answer)) {
+    answer.relax();
+    return peeked(readStream(speech, answer));
+  }
+  const read = readWhole(speech, answer);
+  const item = read instanceof Promise ? await read : read;
+  call.watch.over();
+  return [[item]];
 }
 
 /**
  * One request to one endpoint of an agent for its extended card, and the card as it came.
  * @throws {ParleyError} what {@link exchange} throws
  */
-export function exchangeCard(call: Exchange): Promise<JsonObject> {
-  return ask(call, async (answer, reader) => {
-    const card = await reader.readObject(answer, call.request);
-    call.watch.over();
-    return card;
-  });
+export async function exchangeCard(call: Exchange): Promise<JsonObject> {
+  const { speech, begun } = send(call);
+  const answer = await begun;
+  hear(call, answer);
+  const card = await readObject(speech, answer);
+  call.watch.over();
+  return card;
 }
 
-async function ask<Said>(
-  call: Exchange,
-  read: (answer: Reception, reader: AnswerReader) => Promise<Said>,
-): Promise<Said> {
-  const { watch } = call;
-  const written = write(call);
-  const reader = createReader({
-    endpoint: call.endpoint,
-    envelopeId: written.envelopeId,
-    mask: call.authorization.mask,
-    watch,
-  });
-  const { method, url, headers, body } = written;
-  watch.sent({
-    method,
-    url,
-    headers,
-    body,
-    name: written.name,
-    dialect: dialectOf(call.endpoint),
-    mask: call.authorization.mask,
-  });
+/** What is to be known of the answer, and the answer itself from its head on. */
+interface Sent {
+  speech: Speech;
+  begun: Promise<Reception>;
+}
+
+function send(call: Exchange): Sent {
+  const { watch, endpoint, request, authorization } = call;
+  const { method, url, headers, body, envelopeId, name } = write(call);
+  const { mask } = authorization;
+  watch.sent({ method, url, headers, body, name, dialect: dialectOf(endpoint), mask });
   const { unaryMs, silenceMs, streamHeadersMs } = callLimitsOf(call.agent);
-  const streams = isStream(call.request);
-  const answer = await egress({
+  const streams = isStream(request);
+  const begun = egress({
     method,
     url,
     headers,
@@ -94,9 +86,12 @@ async function ask<Said>(
     signal: call.signal,
     onChunk: watch.took,
   });
-  watch.answered(answer.status, answer.headers);
-  call.heard(answer.status);
-  return read(answer, reader);
+  return { speech: { request, endpoint, envelopeId, mask, watch }, begun };
+}
+
+function hear({ watch, heard }: Exchange, { status, headers }: Reception): void {
+  watch.answered(status, headers);
+  heard(status);
 }
 
 function isStream({ op }: AgentRequest): boolean {
@@ -168,7 +163,7 @@ function joined(base: string, path: string): string {
 }
 
 /** The same batches, of which the first has been read. No generator around them: a silent stream would keep it as well. */
-async function peeked(batches: ReturnType<AnswerReader['readStream']>): Promise<AsyncIterable<AgentItem[]>> {
+async function peeked(batches: ReturnType<typeof readStream>): Promise<AsyncIterable<AgentItem[]>> {
   let first: IteratorResult<AgentItem[]> | null = await batches.next();
   const next = (): Promise<IteratorResult<AgentItem[]>> => {
     const known = first;

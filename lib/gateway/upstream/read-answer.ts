@@ -26,15 +26,9 @@ const usual: Bounds = { bytes: 1_048_576, members: 10_000 };
 /** A task that is read anew holds in one piece what came in many. */
 const wholeTask: Bounds = { bytes: 8 * usual.bytes, members: 8 * usual.members };
 
-export interface AnswerReader {
-  /** The one item of an answer that is no stream. */
-  readWhole(answer: Reception, request: AgentRequest): Promise<AgentItem>;
-  /** The object that such an answer carries when it is not about a task. */
-  readObject(answer: Reception, request: AgentRequest): Promise<JsonObject>;
-  readStream(answer: Reception, request: AgentRequest): AsyncGenerator<AgentItem[]>;
-}
-
-interface Speech {
+/** What has to be known of a call to read what an endpoint answers. */
+export interface Speech {
+  request: AgentRequest;
   endpoint: AgentRecord['endpoints'][number];
   /** The id of our JSON-RPC request. */
   envelopeId: string;
@@ -43,48 +37,60 @@ interface Speech {
   watch: CallWatch;
 }
 
+// What an endpoint answers comes as JSON-RPC, HTTP+JSON, and as bare objects where the agent leaves the envelope out (Web42, Orloj).
+// Items in envelopes that are not ours are dropped (SSE-2).
+
 /**
- * Reads what an endpoint answers: JSON-RPC, HTTP+JSON, and bare objects where the agent leaves the envelope out (Web42,
- * Orloj). Items in envelopes that are not ours are dropped (SSE-2).
+ * The one item of an answer that is no stream; a promise when there is more to come.
+ * @throws (in either way) {ParleyError} `agent_misbehaved`; the agent's own error; an `AgentRefusal`; what broke the answer off
  */
-export function createReader(speech: Speech): AnswerReader {
-  const parseWhole = (bytes: Buffer, { status }: Reception, request: AgentRequest): Parsed => {
-    const text = bytes.toString('utf8');
-    if (status >= 200 && status <= 299) return { text, value: parseAnswer(text, boundsOf(request)) };
-    throw refusalOf(speech, { status, text, request });
-  };
-  return {
-    async readWhole(answer, request) {
-      const bytes = await answer.whole(boundsOf(request).bytes);
-      const item = readItem(speech, parseWhole(bytes, answer, request));
-      if (item) return item;
-      throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
-    },
-    async readObject(answer, request) {
-      const bytes = await answer.whole(boundsOf(request).bytes);
-      const result = resultOf(speech, parseWhole(bytes, answer, request).value);
-      if (isObject(result)) return result;
-      throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
-    },
-    async *readStream(answer, request) {
-      const bounds = boundsOf(request);
-      let begun = false;
-      try {
-        for await (const events of readSse(answer.pieces(), bounds.bytes)) {
-          const { items, failure } = readBatch(speech, events, bounds);
-          begun ||= items.length > 0;
-          if (items.length > 0) yield items;
-          if (failure) throw failure.error;
-        }
-      } catch (error) {
-        // Before the first item another endpoint may still do better.
-        if (begun) speech.watch.over(error);
-        throw error;
-      } finally {
-        if (begun) speech.watch.over();
-      }
-    },
-  };
+export function readWhole(speech: Speech, answer: Reception): AgentItem | Promise<AgentItem> {
+  const bytes = answer.whole(boundsOf(speech.request).bytes);
+  const read = (all: Buffer): AgentItem => readItem(speech, parseWhole(speech, answer, all)) ?? misbehaved();
+  return bytes instanceof Promise ? bytes.then(read) : read(bytes);
+}
+
+/**
+ * The object that such an answer carries when it is not about a task.
+ * @throws what {@link readWhole} throws
+ */
+export async function readObject(speech: Speech, answer: Reception): Promise<JsonObject> {
+  const bytes = await answer.whole(boundsOf(speech.request).bytes);
+  const result = resultOf(speech, parseWhole(speech, answer, bytes).value);
+  return isObject(result) ? result : misbehaved();
+}
+
+/**
+ * What a stream says, in batches as it comes.
+ * @throws what {@link readWhole} throws
+ */
+export async function* readStream(speech: Speech, answer: Reception): AsyncGenerator<AgentItem[]> {
+  const bounds = boundsOf(speech.request);
+  let begun = false;
+  try {
+    for await (const events of readSse(answer.pieces(), bounds.bytes)) {
+      const { items, failure } = readBatch(speech, events, bounds);
+      begun ||= items.length > 0;
+      if (items.length > 0) yield items;
+      if (failure) throw failure.error;
+    }
+  } catch (error) {
+    // Before the first item another endpoint may still do better.
+    if (begun) speech.watch.over(error);
+    throw error;
+  } finally {
+    if (begun) speech.watch.over();
+  }
+}
+
+function parseWhole(speech: Speech, { status }: Reception, bytes: Buffer): Parsed {
+  const text = bytes.toString('utf8');
+  if (status >= 200 && status <= 299) return { text, value: parseAnswer(text, boundsOf(speech.request)) };
+  throw refusalOf(speech, status, text);
+}
+
+function misbehaved(): never {
+  throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
 }
 
 /** What can be read up to the first event that is an error: an agent may say something and fail in one breath. */
@@ -146,20 +152,17 @@ function parseAnswer(text: string, { members }: Bounds): JsonValue {
   }
 }
 
-function refusalOf(
-  { endpoint, mask }: Speech,
-  { status, text, request }: { status: number; text: string; request: AgentRequest },
-): ParleyError {
+function refusalOf(speech: Speech, status: number, text: string): ParleyError {
+  const { mask } = speech;
   const fault = /^\s*\{/.test(text) ? readAgentError(parseAnswer(text, usual)) : null;
   if (fault && fault.code !== 0) return agentError({ ...fault, message: mask(fault.message) });
   if (status === 401 || status === 403) return new AgentRefusal(status, `The agent refused the call (HTTP ${status}).`);
   const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
-  return new AgentRefusal(status, `The agent answered with ${found}.`, codeOf({ status, endpoint, request }));
+  return new AgentRefusal(status, `The agent answered with ${found}.`, codeOf(speech, status));
 }
 
 /** What a status alone stands for: HTTP+JSON says of an unknown task no more than 404, where an agent leaves the reason out. */
-function codeOf(refused: { status: number; endpoint: Speech['endpoint']; request: AgentRequest }): number | undefined {
-  const { status, endpoint, request } = refused;
+function codeOf({ endpoint, request }: Speech, status: number): number | undefined {
   if (status === 405) return -32601;
   return status === 404 && endpoint.binding === 'HTTP+JSON' && 'taskId' in request ? -32001 : undefined;
 }
