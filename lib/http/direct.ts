@@ -57,10 +57,11 @@ class DirectRequest implements PlainRequest {
   }
 
   async arrayBuffer(): Promise<Uint8Array> {
-    // What comes with the head, as nearly every body does, is all there once the parser is through: by then this goes on.
+    // What comes with the head, as nearly every body does, is all there in a moment: nobody has to be told of it piece by piece.
     await undefined;
     const incoming = this.#incoming;
-    return incoming.complete && !incoming.readableEnded ? restOf(incoming) : listenTo(incoming);
+    const isThere = incoming.readableLength === Number(incoming.headers['content-length']);
+    return isThere && !incoming.readableEnded ? restOf(incoming) : listenTo(incoming);
   }
 }
 

@@ -15,7 +15,7 @@ export function rowsSql(columns: Columns, many: boolean): string {
 }
 
 /** The JSON texts of a parameter that holds one in each line, which has no line breaks of its own; an empty one is NULL. */
-export function linesSql(parameter: number): string {
+function linesSql(parameter: number): string {
   return `string_to_array($${parameter}, chr(10), '')::json[]`;
 }
 

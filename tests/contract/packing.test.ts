@@ -47,8 +47,8 @@ test('seed-systems §6 check 6: nothing is evicted by count, the first of 1,001 
        INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
        SELECT gen_random_uuid(), principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at
        FROM task, generate_series(1, 1000) WHERE id = $1 RETURNING id)
-     INSERT INTO task_event (task_id, seq, payload, at)
-     SELECT fresh.id, e.seq, e.payload, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
+     INSERT INTO task_event (task_id, seq, events, at)
+     SELECT fresh.id, e.seq, e.events, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
     [id],
   );
   await packFinishedTasks(new Date(Date.now() + 7_200_000));
@@ -90,7 +90,7 @@ async function resumeAfter(id: string, after: string): Promise<WireEvent[]> {
 async function rowsOf(id: string): Promise<{ events: number; stories: number }> {
   const [row] = await query<{ events: number; stories: number }>(
     'test-rows',
-    `SELECT (SELECT count(*) FROM task_event WHERE task_id = $1) AS events,
+    `SELECT (SELECT coalesce(sum(json_array_length(events)), 0) FROM task_event WHERE task_id = $1) AS events,
             (SELECT count(*) FROM task_story WHERE task_id = $1) AS stories`,
     [id],
   );

@@ -1,7 +1,7 @@
 import { noticeOf, publishHere } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
-import { type Columns, linesSql, parametersOf, rowsSql } from '../../platform/sql-rows';
+import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
 import { queryTogether } from '../../platform/sql-together';
 import type { Statement, TextRow } from '../../platform/statements';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
@@ -37,12 +37,12 @@ const columns: Columns = {
   credential: 'text',
   client: 'text',
   held: 'text',
+  events: 'json',
 };
 
-// One statement for a whole batch; the events and the notice, one for all, stand behind the columns. The update is a compare-and-set
-// on last_seq and, for runs, on the node that holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is
-// told so. Whose task was overtaken is looked up in a hash (the coalesce keeps it from becoming a join): this connection joins by loops
-// alone, tasks times events of them.
+// One statement for a whole batch; the time and the notice, one for all, stand behind the columns. The update is a compare-and-set on
+// last_seq and, for runs, on the node that holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is
+// told so. What is written at once is one row: the database pays for each with a place in the index.
 const textOf = ({ many = false, keyed = '' }): string => `
 WITH want AS (
   ${rowsSql(columns, many)}
@@ -50,20 +50,18 @@ WITH want AS (
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
     credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
-  FROM want w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held) RETURNING t.id
+  FROM want w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
+  RETURNING t.id, w.last, w.events
 ), stored AS (
-  INSERT INTO task_event (task_id, seq, payload, at)
-  SELECT e.id, e.seq, e.payload, $14
-  FROM unnest($11::uuid[], $12::int[], ${linesSql(13)}) AS e(id, seq, payload)
-  WHERE coalesce(e.id IN (SELECT id FROM done), false)
+  INSERT INTO task_event (task_id, seq, events, at) SELECT id, last, events, $12 FROM done
 )${keyed}
-SELECT string_agg(id::text, ','), pg_notify('parley', $15 || string_agg(id::text, ',')) FROM done HAVING count(*) > 0`;
+SELECT string_agg(id::text, ','), pg_notify('parley', $13 || string_agg(id::text, ',')) FROM done HAVING count(*) > 0`;
 
 const toMany = textOf({ many: true });
 const toOne = textOf({});
 const toOneUnderKey = textOf({
   keyed: `, keyed AS (
-  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $16, $17, $18, $19, id, $14 FROM done
+  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $12 FROM done
 )`,
 });
 
@@ -119,19 +117,8 @@ function firstOfEach(batch: Append[]): Map<string, Append> {
 }
 
 function valuesOf(batch: Append[]): (string | null)[] {
-  let ids = '';
-  let seqs = '';
-  let lines = '';
-  for (const { taskId, after, events } of batch) {
-    for (let index = 0; index < events.length; index++) {
-      const isFirst = ids === '';
-      ids += isFirst ? taskId : `,${taskId}`;
-      seqs += isFirst ? after + 1 : `,${after + index + 1}`;
-      lines += isFirst ? JSON.stringify(events[index]) : `\n${JSON.stringify(events[index])}`;
-    }
-  }
   const values = parametersOf(columns, batch.map(rowOf));
-  values.push(`{${ids}}`, `{${seqs}}`, lines, batch.at(-1)?.at.toISOString() ?? null, noticeOf('task', ''));
+  values.push(batch.at(-1)?.at.toISOString() ?? null, noticeOf('task', ''));
   return values;
 }
 
@@ -150,19 +137,20 @@ function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller 
     caller?.credentialId ?? null,
     caller?.clientId ?? null,
     heldBy ?? null,
+    JSON.stringify(events),
   ];
 }
 
 /**
- * Whether an append whose answer was lost with the connection is on disk: the task stands behind its events, and the first
- * of them is the very text that it wrote.
+ * Whether an append whose answer was lost with the connection is on disk: the task stands behind its events, and they are the very
+ * text that it wrote.
  */
 export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
-  const rows = await query<{ payload: string }>(
+  const rows = await query<{ events: string }>(
     'was-appended',
-    `SELECT e.payload::text AS payload FROM task_event e JOIN task t ON t.id = e.task_id
-     WHERE e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $3`,
-    [taskId, after + 1, after + events.length],
+    `SELECT e.events::text AS events FROM task_event e JOIN task t ON t.id = e.task_id
+     WHERE e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $2`,
+    [taskId, after + events.length],
   );
-  return rows[0]?.payload === JSON.stringify(events[0]);
+  return rows[0]?.events === JSON.stringify(events);
 }

@@ -44,8 +44,7 @@ const columns: Columns = {
   credential_id: 'text',
   client_id: 'text',
   run_node: 'text',
-  first: 'json',
-  second: 'json',
+  events: 'json',
   key: 'text',
   body_hash: 'text',
   at: 'timestamptz',
@@ -86,8 +85,7 @@ WITH want AS (
   INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, created_at)
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at FROM fresh
 ), stored AS (
-  INSERT INTO task_event (task_id, seq, payload, at)
-  SELECT id, 1, first, at FROM fresh UNION ALL SELECT id, 2, second, at FROM fresh
+  INSERT INTO task_event (task_id, seq, events, at) SELECT id, 2, events, at FROM fresh
 )
 SELECT f.id, o.upstream_context_id, NULL
 FROM fresh f JOIN opened o ON ${many ? 'o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id' : 'true'}
@@ -150,8 +148,7 @@ function valuesOf({ task, place }: Placed): (string | null)[] {
     task.credentialId,
     task.clientId,
     task.runNode,
-    JSON.stringify(task.events[0]),
-    JSON.stringify(task.events[1]),
+    JSON.stringify(task.events),
     task.sendKey?.key ?? null,
     task.sendKey?.bodyHash ?? null,
     task.at.toISOString(),

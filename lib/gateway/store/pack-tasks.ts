@@ -7,10 +7,11 @@ WITH chosen AS (
   WHERE NOT packed AND state_at < $1 AND run_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected')
   ORDER BY state_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ), gathered AS (
-  DELETE FROM task_event e USING chosen c WHERE e.task_id = c.id RETURNING e.task_id, e.seq, e.payload, e.at
+  DELETE FROM task_event e USING chosen c WHERE e.task_id = c.id RETURNING e.task_id, e.seq, e.events, e.at
 ), stories AS (
   INSERT INTO task_story (task_id, events)
-  SELECT task_id, json_agg(json_build_array(payload, at) ORDER BY seq) FROM gathered GROUP BY task_id
+  SELECT task_id, json_agg(json_build_array(told.event, at) ORDER BY seq, told.nth)
+  FROM gathered, json_array_elements(events) WITH ORDINALITY AS told(event, nth) GROUP BY task_id
 )
 UPDATE task t SET packed = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
 

@@ -4,21 +4,30 @@ import { foldTask } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import type { StoredEvent, TaskRecord } from './records';
 
-const pageSize = 500;
+/** Rows that are read at once; each holds what was written at once, at least one event. */
+const pageSize = 250;
 
-/** The task's events after `after`, in order, at most 500; from its story where it is packed. */
+/**
+ * The task's next events after `after`, in order, at least 250 while there are as many; from its story where it is packed.
+ */
 export async function readEvents(taskId: string, after: number): Promise<StoredEvent[]> {
   // Entries of a story come whole: the database takes texts as they are, and refuses some of them when it has to look inside.
-  const rows = await query<{ seq: number; event: TaskEvent | null; entry: [TaskEvent] | null }>(
+  const rows = await query<{ seq: number; events: TaskEvent[] | null; entry: [TaskEvent] | null }>(
     'read-events',
-    `SELECT seq, payload AS event, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
+    `SELECT seq, events, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
      UNION ALL
      SELECT told.at::int, NULL, told.entry FROM task_story s, json_array_elements(s.events) WITH ORDINALITY AS told(entry, at)
      WHERE s.task_id = $1 AND told.at > $2
      ORDER BY seq LIMIT $3`,
     [taskId, after, pageSize],
   );
-  return rows.map(({ seq, event, entry }) => ({ seq, event: event ?? (entry?.[0] as TaskEvent) }));
+  return rows.flatMap(({ seq, events, entry }) => numbered(events ?? (entry?.slice(0, 1) as TaskEvent[]), seq, after));
+}
+
+/** What was written at once, of which the last is `seq`: the events after `after`, where a reader may have stopped halfway. */
+function numbered(events: TaskEvent[], seq: number, after: number): StoredEvent[] {
+  const before = seq - events.length;
+  return events.map((event, index) => ({ seq: before + index + 1, event })).slice(Math.max(0, after - before));
 }
 
 /** The task folded from its whole story, and the sequence number it stands at. */
