@@ -59,10 +59,15 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
       requests.end();
       if (response.writableFinished) leaveUnread(request);
     });
-    serve(request, response, { pages, dev })?.catch((error) => {
+    const fail = (error: unknown): void => {
       log.error('request.failed', errorFields(error));
       response.destroy();
-    });
+    };
+    try {
+      serve(request, response, { pages, dev })?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

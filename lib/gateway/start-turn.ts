@@ -2,7 +2,7 @@ import { consume } from '../limits';
 import { nodeId } from '../platform/bus';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { newUuid } from '../platform/ids';
+import { newTimedUuid, newUuid } from '../platform/ids';
 import { applyEvent, foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
@@ -67,8 +67,8 @@ type Begun = { turn: Turn; run: Run | null };
 
 async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<Begun> {
   const { agent, request } = input;
-  const contextId = request.message.contextId ?? newUuid();
-  const id = input.named?.taskId ?? newUuid();
+  const contextId = request.message.contextId ?? newTimedUuid(ctx.now);
+  const id = input.named?.taskId ?? newTimedUuid(ctx.now);
   const message: Message = { ...request.message, taskId: id, contextId };
   const timestamp = ctx.now.toISOString();
   const events: [TaskEvent, TaskEvent] = [

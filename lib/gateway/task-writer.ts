@@ -47,7 +47,7 @@ export class TaskWriter {
     if (events.length === 0 || this.overtaken) return undefined;
     this.upstreamTaskId = upstreamTaskId;
     this.pending.push(...events);
-    for (const event of events) if (event.type === 'artifact') this.pendingBytes += sizeOf(event);
+    for (const event of events) this.pendingBytes += sizeOf(event);
     this.flushing ??= this.flush();
     const isFull = this.pendingBytes > maxPendingBytes;
     if (isFull || events.some(endsItsTurn)) this.hurry();
@@ -146,9 +146,15 @@ function endsItsTurn(event: TaskEvent): boolean {
   return isFinal(event) || (event.type === 'status' && endsTurn(event.status.state));
 }
 
-function sizeOf({ artifact }: TaskEvent & { type: 'artifact' }): number {
-  return artifact.parts.reduce((sum, part) => {
-    if (part.kind === 'text') return sum + part.text.length;
-    return sum + (part.kind === 'bytes' ? part.bytes.length : 200);
-  }, 0);
+/** Roughly, and cheaply where it matters: of texts. */
+function sizeOf(event: TaskEvent): number {
+  const said =
+    event.type === 'artifact' ? event.artifact : event.type === 'status' ? event.status.message : event.message;
+  let size = 0;
+  for (const part of said?.parts ?? []) {
+    if (part.kind === 'text') size += part.text.length;
+    else if (part.kind === 'bytes') size += part.bytes.length;
+    else size += part.kind === 'data' ? JSON.stringify(part.data).length : part.uri.length;
+  }
+  return size;
 }

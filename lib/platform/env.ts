@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { shared } from './registry';
 
@@ -8,6 +9,10 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
+const networksExpected = 'expected addresses or networks, such as 10.0.0.0/8,::1';
+function isNetwork(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
 const originExpected = 'expected an origin such as https://parley.example, without a path';
 const origin = z
   .url({ protocol: /^https?$/, error: originExpected, abort: true })
@@ -24,7 +29,7 @@ const schema = z
     PORT: z.coerce.number().int().min(1).max(65535).default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
     APP_URL: origin.optional(),
-    TRUSTED_PROXIES: list.default([]),
+    TRUSTED_PROXIES: list.refine((all) => all.every(isNetwork), networksExpected).default([]),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     NEXTAUTH_SECRET: secret,

@@ -40,14 +40,28 @@ export function newHex(bytes: number): string {
 const hex = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''));
 const uuidLetters = Buffer.alloc(36, '-');
 
-/** A new id for an A2A object (task, context, message, artifact): random, RFC 9562 §5.4. Written without joining twenty texts. */
+/** A new id for an A2A object (message, artifact): random, RFC 9562 §5.4. */
 export function newUuid(): string {
-  const random = takeRandom(16);
-  random[6] = ((random[6] ?? 0) & 0x0f) | 0x40;
-  random[8] = ((random[8] ?? 0) & 0x3f) | 0x80;
+  return uuidText(takeRandom(16), 4);
+}
+
+/**
+ * A new id for what is kept in great numbers (tasks, contexts): begins with the time, RFC 9562 §5.7, so that the database enters
+ * what comes at the same time side by side and not all over its indexes. As hard to guess as 74 random bits.
+ */
+export function newTimedUuid(now: Date): string {
+  const bytes = takeRandom(16);
+  bytes.writeUIntBE(now.getTime(), 0, 6);
+  return uuidText(bytes, 7);
+}
+
+/** Written without joining twenty texts. */
+function uuidText(bytes: Buffer, version: number): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   for (let at = 0, to = 0; at < 16; at++) {
     if (to === 8 || to === 13 || to === 18 || to === 23) to++;
-    const from = 2 * (random[at] ?? 0);
+    const from = 2 * (bytes[at] ?? 0);
     uuidLetters[to++] = hex[from] ?? 0;
     uuidLetters[to++] = hex[from + 1] ?? 0;
   }

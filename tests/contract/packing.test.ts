@@ -47,8 +47,8 @@ test('seed-systems §6 check 6: nothing is evicted by count, the first of 1,001 
        INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
        SELECT gen_random_uuid(), principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at
        FROM task, generate_series(1, 1000) WHERE id = $1 RETURNING id)
-     INSERT INTO task_event (task_id, seq, events, at)
-     SELECT fresh.id, e.seq, e.events, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
+     INSERT INTO task_event (task_id, seq, payload, at)
+     SELECT fresh.id, e.seq, e.payload, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
     [id],
   );
   await packFinishedTasks(new Date(Date.now() + 7_200_000));
@@ -90,7 +90,7 @@ async function resumeAfter(id: string, after: string): Promise<WireEvent[]> {
 async function rowsOf(id: string): Promise<{ events: number; stories: number }> {
   const [row] = await query<{ events: number; stories: number }>(
     'test-rows',
-    `SELECT (SELECT coalesce(sum(json_array_length(events)), 0) FROM task_event WHERE task_id = $1) AS events,
+    `SELECT (SELECT coalesce(sum(json_array_length(payload)), 0) FROM task_event WHERE task_id = $1) AS events,
             (SELECT count(*) FROM task_story WHERE task_id = $1) AS stories`,
     [id],
   );
@@ -112,6 +112,24 @@ test('a task that is over for an hour is one row, and reads and resumes to the b
   expect(await resumeAfter(id, halfway)).toEqual(told.slice(351));
   expect(await resumeAfter(id, told.at(-1)?.id ?? '')).toEqual([]);
   expect(await packFinishedTasks(inTwoHours())).toBe(0);
+});
+
+test('rows of earlier versions, which held one event each, are read, resumed and packed as the others', async () => {
+  const told = await talk('completed');
+  const { id } = resultOf<{ id: string }>(told[0]);
+  const before = (await rpc(line, 'tasks/get', { id })).body;
+  await query(
+    'test-rows-of-one',
+    `WITH gone AS (DELETE FROM task_event WHERE task_id = $1 RETURNING *)
+     INSERT INTO task_event (task_id, seq, payload, at)
+     SELECT task_id, seq - json_array_length(payload) + told.nth, told.event, at
+     FROM gone, json_array_elements(payload) WITH ORDINALITY AS told(event, nth)`,
+    [id],
+  );
+  expect((await rpc(line, 'tasks/get', { id })).body).toEqual(before);
+  expect(await resumeAfter(id, told[350]?.id ?? '')).toEqual(told.slice(351));
+  await packFinishedTasks(inTwoHours());
+  expect((await rpc(line, 'tasks/get', { id })).body).toEqual(before);
 });
 
 test('a task that waits for its person is left as it is, however long', async () => {

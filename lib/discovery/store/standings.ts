@@ -74,7 +74,8 @@ export async function selectFacts(agentIds: string[], now: Date): Promise<(Facts
            (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
            (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
          FROM (SELECT coalesce(app.owner_id, task.principal) AS who, task.state
-           FROM task LEFT JOIN app ON app.id = task.principal WHERE task.agent_id = a.id AND task.created_at >= $2) called
+           FROM task LEFT JOIN app ON app.id = task.principal
+           WHERE task.agent_id = a.id AND task.created_at >= $2 AND task.run_node IS NULL) called
          WHERE ${isOutside('called.who')}) t
      WHERE a.id = ANY($1)`,
     [agentIds, since, latencySince],

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { hasCode } from '../../platform/errors';
-import { newUuid } from '../../platform/ids';
+import { newTimedUuid, newUuid } from '../../platform/ids';
 import { isId } from '../../protocol/a2a/core/ids';
 import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
 import type { NamedSend } from '../../protocol/a2a/core/requests';
@@ -116,11 +116,11 @@ async function lookUp(
 }
 
 async function begin(search: Search, name: NewName | null, asked?: string): Promise<NamedTurn> {
-  const { caller, input } = search;
+  const { ctx, caller, input } = search;
   const { agent, request, idempotencyKey } = input;
-  const taskId = newUuid();
+  const taskId = newTimedUuid(ctx.now);
   const chat = request.metadata?.chat_id;
-  const contextId = asked ?? (typeof chat === 'string' && isId(chat) ? chat : newUuid());
+  const contextId = asked ?? (typeof chat === 'string' && isId(chat) ? chat : newTimedUuid(ctx.now));
   const metadata = ownMetadata(request.metadata ?? {}, { caller, agent, contextId });
   const message = { contextId, messageId: bodyIdOf(taskId, request, idempotencyKey) };
   return start(search, { taskId, name, message, metadata, idempotencyKey });

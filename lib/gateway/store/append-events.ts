@@ -53,7 +53,7 @@ WITH want AS (
   FROM want w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
   RETURNING t.id, w.last, w.events
 ), stored AS (
-  INSERT INTO task_event (task_id, seq, events, at) SELECT id, last, events, $12 FROM done
+  INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $12 FROM done
 )${keyed}
 SELECT string_agg(id::text, ','), pg_notify('parley', $13 || string_agg(id::text, ',')) FROM done HAVING count(*) > 0`;
 
@@ -146,11 +146,11 @@ function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller 
  * text that it wrote.
  */
 export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
-  const rows = await query<{ events: string }>(
+  const rows = await query<{ payload: string }>(
     'was-appended',
-    `SELECT e.events::text AS events FROM task_event e JOIN task t ON t.id = e.task_id
+    `SELECT e.payload::text AS payload FROM task_event e JOIN task t ON t.id = e.task_id
      WHERE e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $2`,
     [taskId, after + events.length],
   );
-  return rows[0]?.events === JSON.stringify(events);
+  return rows[0]?.payload === JSON.stringify(events);
 }

@@ -85,7 +85,7 @@ WITH want AS (
   INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, created_at)
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at FROM fresh
 ), stored AS (
-  INSERT INTO task_event (task_id, seq, events, at) SELECT id, 2, events, at FROM fresh
+  INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at FROM fresh
 )
 SELECT f.id, o.upstream_context_id, NULL
 FROM fresh f JOIN opened o ON ${many ? 'o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id' : 'true'}

@@ -5,23 +5,24 @@ import type { Task } from '../../protocol/a2a/core/model';
 import type { StoredEvent, TaskRecord } from './records';
 
 /** Rows that are read at once; each holds what was written at once, at least one event. */
-const pageSize = 250;
+const pageSize = 500;
 
-/**
- * The task's next events after `after`, in order, at least 250 while there are as many; from its story where it is packed.
- */
+/** The task's next events after `after`, in order, at least 500 while there are as many; from its story where it is packed. */
 export async function readEvents(taskId: string, after: number): Promise<StoredEvent[]> {
   // Entries of a story come whole: the database takes texts as they are, and refuses some of them when it has to look inside.
-  const rows = await query<{ seq: number; events: TaskEvent[] | null; entry: [TaskEvent] | null }>(
+  const rows = await query<{ seq: number; payload: TaskEvent[] | TaskEvent | null; entry: [TaskEvent] | null }>(
     'read-events',
-    `SELECT seq, events, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
+    `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
      UNION ALL
      SELECT told.at::int, NULL, told.entry FROM task_story s, json_array_elements(s.events) WITH ORDINALITY AS told(entry, at)
      WHERE s.task_id = $1 AND told.at > $2
      ORDER BY seq LIMIT $3`,
     [taskId, after, pageSize],
   );
-  return rows.flatMap(({ seq, events, entry }) => numbered(events ?? (entry?.slice(0, 1) as TaskEvent[]), seq, after));
+  return rows.flatMap(({ seq, payload, entry }) => {
+    const written = payload ?? (entry?.[0] as TaskEvent);
+    return numbered(Array.isArray(written) ? written : [written], seq, after);
+  });
 }
 
 /** What was written at once, of which the last is `seq`: the events after `after`, where a reader may have stopped halfway. */

@@ -87,7 +87,7 @@ async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> 
   try {
     const known = authorize({ agent, token, now });
     const authorization = known instanceof Promise ? await known : known;
-    settle = probe ? noteProbe(agent.id) : enterBreaker(agent.id, now);
+    settle = probe ? noteProbe(agent.id) : enterBreaker(agent.id, known instanceof Promise ? new Date() : now);
     const heard = (status: number): void => {
       if (status < 500) settle?.('answered');
       if (status === 401) authorization.forget();

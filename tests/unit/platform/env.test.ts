@@ -33,6 +33,8 @@ test.each([
   ['NEXTAUTH_SECRET', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['SMTP_URL', 'http://x'],
+  ['TRUSTED_PROXIES', '10.0.0.1,nginx'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
 ])('names %s when it is %s', (name, value) => {
   expect(refusal({ [name]: value })).toContain(`${name}: found`);
 });

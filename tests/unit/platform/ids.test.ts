@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
-import { isUuid, newId, newUuid } from '@/lib/platform/ids';
+import { isUuid, newId, newTimedUuid, newUuid } from '@/lib/platform/ids';
 
 test('UUIDs are random ones of version 4, each another', () => {
   const ids = Array.from({ length: 5_000 }, newUuid);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(ids.every(isUuid)).toBe(true);
+});
+
+test('UUIDs of tasks are of version 7, each another, and stand in the order of their time', () => {
+  const at = Date.parse('2026-11-24T10:00:00.123Z');
+  const ids = Array.from({ length: 5_000 }, (_, index) => newTimedUuid(new Date(at + index)));
+  expect(new Set(ids.map((id) => id.slice(14))).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect([...ids].sort()).toEqual(ids);
+  expect(Number.parseInt((ids[0] ?? '').replaceAll('-', '').slice(0, 12), 16)).toBe(at);
 });
 
 test('ids of our own objects have their prefix and twenty letters of an alphabet without doubles, each another', () => {

@@ -39,7 +39,8 @@ describe('LIM-5 parseJson', () => {
   });
 
   test('refuses numbers that JavaScript reads as infinite', () => {
-    for (const text of ['1e999', '[-1e400]', '{"exp":1e+309}', `${'9'.repeat(400)}`]) expect(refused(text)).toBe(true);
+    for (const text of ['1e999', '[-1e400]', '{"exp":1e+309}', `${'9'.repeat(400)}`, `{"a":[${'9'.repeat(250)}e99]}`])
+      expect(refused(text)).toBe(true);
     expect(parseJson('"1e999"')).toBe('1e999');
   });
 });
