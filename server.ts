@@ -42,6 +42,8 @@ const drainMs = 5_000;
 export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const { HOST, PORT, APP_URL, NODE_ENV } = env();
   const dev = NODE_ENV === 'development';
+  // When nobody reads the log any more, that cannot be logged: to try would go on for ever.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await startNode();
   const server = createServer(patience);
   // Next listens for upgrades on the server that it is given. In production that is one that serves nobody: an offer to speak

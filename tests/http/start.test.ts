@@ -121,6 +121,20 @@ test('after kill -9 the next start adopts the database', async () => {
   expect(await next.ended, next.errors()).toBe(0);
 });
 
+test('goes on when nobody reads its output any more', async () => {
+  const run = start({}, ['node', 'scripts/start.mjs']);
+  await untilReady(run);
+  run.child.stdout?.destroy();
+  run.child.stderr?.destroy();
+  for (let call = 0; call < 3; call++) {
+    const answer = await fetch(`http://localhost:${port}/agents/nobody/a2a/jsonrpc`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(401);
+  }
+  expect(await page()).toBe(200);
+  run.child.kill('SIGTERM');
+  expect(await run.ended).toBe(0);
+});
+
 function databasePort(run: Run): number {
   return Number(/PostgreSQL \w+ on 127\.0\.0\.1:(\d+)/.exec(run.output())?.[1]);
 }
