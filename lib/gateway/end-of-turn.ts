@@ -9,8 +9,8 @@ import type { Turn } from './turn';
 const shortlyMs = 1_000;
 
 /**
- * Waits for the end of the turn, `waitMs` milliseconds at most, or until the caller leaves, which is noticed within a second. Brings the turn's task up to what
- * was heard, and answers with it.
+ * Waits for the end of the turn, `waitMs` milliseconds at most, or until the caller leaves, which is noticed within a second.
+ * Brings the turn's task up to what was heard, and answers with it.
  */
 export async function endOfTurn(turn: Turn, ctx: Pick<Ctx, 'signal'>, waitMs: number): Promise<StoredEvent[]> {
   if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];

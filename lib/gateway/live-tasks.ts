@@ -37,8 +37,6 @@ function liveTasks(): Map<string, LiveTask> {
   });
 }
 
-const nothing = (): void => undefined;
-
 function endOldRuns(all: Map<string, LiveTask>): void {
   const before = Date.now() - maxRunMs;
   for (const { since, stop } of all.values()) if (since < before) stop.abort(tooLong());
@@ -81,6 +79,8 @@ export function closeLive(taskId: string, live: LiveTask): void {
   live.overtaken = nothing;
   publishHere('task', taskId);
 }
+
+const nothing = (): void => undefined;
 
 /** True while this process carries a run of the task. */
 export function isLive(taskId: string): boolean {

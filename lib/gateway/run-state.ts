@@ -49,17 +49,17 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
   const batches = await callAgent({ agent, request, requestId, token, trace, signal, wireOf });
   if (Array.isArray(batches)) {
     for (const batch of batches) {
-      const isOver = isTurnOver(state, batch);
-      if (isOver instanceof Promise ? await isOver : isOver) break;
+      const taken = takeBatch(state, batch);
+      if (taken instanceof Promise ? await taken : taken) break;
     }
   } else {
-    for await (const batch of batches) if (await isTurnOver(state, batch)) break;
+    for await (const batch of batches) if (await takeBatch(state, batch)) break;
   }
   if (!normaliser.over) await write(state, normaliser.finish(new Date()));
 }
 
-/** Takes what the agent said; true when nothing that follows is of this turn. A promise only when it has to be waited for. */
-function isTurnOver(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
+/** Takes what the agent said, and answers whether that was the end of the turn. A promise only when it has to be waited for. */
+function takeBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
   const { normaliser, writer } = state;
   const now = new Date();
   const written = write(

@@ -124,5 +124,6 @@ async function connect(kept: Line): Promise<pg.Client> {
 export async function closeLine(): Promise<void> {
   const kept = line();
   for (let waited = 0; kept.underWay > 0 && waited < endMs; waited += 20) await delay(20);
+  // One that could not be made was told of to whoever wanted it, and needs no closing.
   await (await kept.client?.catch(() => null))?.end();
 }
