@@ -24,16 +24,25 @@ interface Part {
   batch: Waiting<unknown, unknown>[];
 }
 
+/** Commits under way at once: while the database carries out one, the next waits there and not here. */
+const mostFlights = 2;
+/** Writes that are worth a commit while another is under way; each commit costs as much as five of them. */
+const worthwhile = 16;
+
 /**
  * Gathers writes of several kinds into commits without waiting for a timer: the first holds what one turn of the event loop
- * brings, and what arrives while one is in flight forms the next, of every kind. A commit fails as a whole; then each write is
- * done by itself, so that one which the database refuses fails alone.
+ * brings, and what arrives while one is under way forms the next, of every kind. That goes when it is worth a commit, or when the
+ * other is over. A commit fails as a whole; then each write is done by itself, so that one which the database refuses fails alone.
  */
 export class SharedCommit {
   private readonly queues: { lane: Lane<unknown, unknown>; waiting: Waiting<unknown, unknown>[] }[] = [];
-  private flying = false;
+  private waiting = 0;
+  private flights = 0;
+  private isDue = false;
 
-  /** `carryOut` does all statements in one commit, or none, and gives the rows of each. */
+  /**
+   * `carryOut` does all statements in one commit, or none, and gives the rows of each; what it is asked for first it does first.
+   */
   constructor(private readonly carryOut: (statements: Statement[]) => Promise<TextRow[][]>) {}
 
   /** The way to write things of one kind. */
@@ -44,17 +53,36 @@ export class SharedCommit {
     return (item) =>
       new Promise<Result>((resolve, reject) => {
         queue.waiting.push({ item, resolve: resolve as (result: unknown) => void, reject });
-        if (this.flying) return;
-        this.flying = true;
-        setImmediate(this.run);
+        this.waiting += 1;
+        this.plan();
       });
   }
 
-  /** Never throws: whatever goes wrong is told to those whose write it was. */
-  private readonly run = async (): Promise<void> => {
-    for (let parts = this.takeParts(); parts.length > 0; parts = this.takeParts()) await this.write(parts);
-    this.flying = false;
+  private plan(): void {
+    if (this.isDue || !this.mayFly()) return;
+    this.isDue = true;
+    setImmediate(this.flyDue);
+  }
+
+  private mayFly(): boolean {
+    return this.flights < mostFlights && this.waiting >= (this.flights === 0 ? 1 : worthwhile);
+  }
+
+  private readonly flyDue = (): void => {
+    this.isDue = false;
+    void this.fly();
   };
+
+  /** Never throws: whatever goes wrong is told to those whose write it was. */
+  private async fly(): Promise<void> {
+    while (this.mayFly()) {
+      this.flights += 1;
+      const parts = this.takeParts();
+      this.plan();
+      await this.write(parts);
+      this.flights -= 1;
+    }
+  }
 
   private takeParts(): Part[] {
     const parts: Part[] = [];
@@ -63,6 +91,7 @@ export class SharedCommit {
       if (waiting.length === 0) continue;
       parts.push({ lane, batch: waiting.slice(0, lane.most) });
       queue.waiting = waiting.slice(lane.most);
+      this.waiting -= Math.min(waiting.length, lane.most);
     }
     return parts;
   }

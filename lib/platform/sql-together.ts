@@ -15,13 +15,17 @@ import { type Statement, Statements, type TextRow } from './statements';
  */
 const keyPlans = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
 
-/** The one connection for statements that are carried out together: what comes meanwhile waits, and is gathered. */
+/**
+ * The one connection for statements that are carried out together. Two calls are on it at once, the second already with the database
+ * while it carries out the first: else it would wait for us each time, and we for it.
+ */
 interface Line {
   client: Promise<pg.Client> | null;
   socket: Socket | null;
   prepared: Set<string>;
-  /** Settles when the latest call has been carried out. */
-  row: Promise<void>;
+  /** Settle when the latest call, and the one before it, have been carried out. */
+  latest: Promise<void>;
+  earlier: Promise<void>;
   /** How many are under way, and when the latest of them began or ended, milliseconds of the process. */
   underWay: number;
   movedAt: number;
@@ -36,7 +40,8 @@ const endMs = 2_000;
 function line(): Line {
   return shared('pg-line', () => {
     const nothing = { client: null, socket: null, prepared: new Set<string>() };
-    const kept: Line = { ...nothing, row: Promise.resolve(), underWay: 0, movedAt: 0 };
+    const settled = Promise.resolve();
+    const kept: Line = { ...nothing, latest: settled, earlier: settled, underWay: 0, movedAt: 0 };
     // A machine that vanished says nothing: what is said to it would be waited for for a quarter of an hour.
     const dropAfter = (ms: number): void => {
       if (performance.now() - kept.movedAt >= ms) kept.socket?.destroy();
@@ -52,15 +57,15 @@ function line(): Line {
 
 /**
  * Carries out prepared statements that find many rows by their keys, in one commit or none of them, and gives the rows of each; one
- * call after the other.
+ * call after the other, in the order in which they came.
  * @throws what the database says; what the driver says of a connection that broke, after which nobody knows what was written
  */
 export async function queryTogether(statements: Statement[]): Promise<TextRow[][]> {
   const kept = line();
-  const before = kept.row;
+  const rows = kept.earlier.then(() => carryOut(kept, statements));
   kept.underWay += 1;
-  const rows = before.then(() => carryOut(kept, statements));
-  kept.row = rows.then(ignore, ignore);
+  kept.earlier = kept.latest;
+  kept.latest = rows.then(ignore, ignore);
   try {
     return await rows;
   } finally {
@@ -71,13 +76,28 @@ export async function queryTogether(statements: Statement[]): Promise<TextRow[][
 
 const ignore = (): void => undefined;
 
+/** A statement that was to be prepared by a call which failed before it came to that is not there: then it is prepared anew. */
 async function carryOut(kept: Line, statements: Statement[]): Promise<TextRow[][]> {
+  try {
+    return await carryOutOnce(kept, statements);
+  } catch (error) {
+    if (codeOf(error) !== '26000') throw error;
+    return carryOutOnce(kept, statements);
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+async function carryOutOnce(kept: Line, statements: Statement[]): Promise<TextRow[][]> {
   kept.movedAt = performance.now();
   kept.client ??= connect(kept);
   const { client: opened } = kept;
   try {
     const client = await opened;
-    return await client.query(new Statements(statements, kept.prepared)).rows;
+    const together = client.query(new Statements(statements, kept.prepared));
+    // Behind another call the driver would keep them back until that is over.
+    if (kept.client === opened) together.submit(client.connection);
+    return await together.rows;
   } catch (error) {
     // The server says that it goes before it does: nothing more is said on this connection.
     if (isDatabaseAway(error) && kept.client === opened) {

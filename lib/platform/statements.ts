@@ -19,7 +19,9 @@ export class Statements implements Submittable {
   private readonly found: TextRow[][] = [[]];
   private settle!: { resolve: (rows: TextRow[][]) => void; reject: (error: unknown) => void };
 
-  /** `known` holds the names that the connection has prepared; it is kept up to date. */
+  private isSent = false;
+
+  /** `known` holds the names that the connection has prepared, or will have when it comes to that; it is kept up to date. */
   constructor(
     private readonly statements: Statement[],
     private readonly known: Set<string>,
@@ -29,7 +31,10 @@ export class Statements implements Submittable {
     });
   }
 
+  /** Sends them. The driver does when it is their turn; who does before it lets the database go on without waiting for us. */
   submit(connection: Connection): void {
+    if (this.isSent) return;
+    this.isSent = true;
     connection.stream.cork();
     try {
       for (const statement of this.statements) this.send(statement, connection);
@@ -48,6 +53,7 @@ export class Statements implements Submittable {
       // What was prepared in a try that failed may be there, and what is not there may be closed.
       connection.close({ type: 'S', name }, true);
       connection.parse({ name, text, types: [] }, true);
+      this.known.add(name);
     }
     connection.bind({ statement: name, values }, true);
     connection.execute({}, true);
@@ -62,7 +68,6 @@ export class Statements implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    for (const { name } of this.statements) this.known.add(name);
     this.settle.resolve(this.found.slice(0, this.statements.length));
   }
 

@@ -57,12 +57,29 @@ test('several at once wait for each other', async () => {
   expect(rows.map(([found]) => found)).toEqual([20, 21, 22].map((id) => [[String(id), 'x']]));
 });
 
+test('what was sent behind statements that fail is carried out all the same', async () => {
+  const taken = queryTogether([write(1)]);
+  const next = queryTogether([write(50)]);
+  await expect(taken).rejects.toMatchObject({ code: '23505' });
+  expect(await next).toMatchObject([[['50', 'x']]]);
+});
+
+test('a statement that was to be prepared by ones that fail is prepared by the next ones', async () => {
+  const late = { name: 'late', text: 'SELECT 1 + $1::int', values: ['1'] };
+  const failing = { name: 'odd', text: 'SELECT 1 / $1::int', values: ['0'] };
+  const failed = queryTogether([failing, late]);
+  const next = queryTogether([late]);
+  await expect(failed).rejects.toMatchObject({ code: '22012' });
+  expect(await next).toMatchObject([[['2']]]);
+});
+
 test('connects anew when the connection was lost; what was under way then is told as lost', async () => {
   const [[[own] = []] = []] = await queryTogether([{ name: 'own', text: 'SELECT pg_backend_pid()', values: [] }]);
   const sleeping = queryTogether([{ name: 'sleep', text: 'SELECT pg_sleep(30)', values: [] }]);
-  const lost = expect(sleeping).rejects.toSatisfy(isDatabaseAway);
+  const behind = queryTogether([write(29)]);
+  const lost = [sleeping, behind].map((each) => expect(each).rejects.toSatisfy(isDatabaseAway));
   await query('kill', 'SELECT pg_terminate_backend($1::int)', [own]);
-  await lost;
+  await Promise.all(lost);
   expect(await queryTogether([write(30)])).toMatchObject([[['30', 'x']]]);
 });
 

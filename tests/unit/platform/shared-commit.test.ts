@@ -44,6 +44,49 @@ test('writes of every kind that come at once share a commit, and what comes mean
   expect(commits).toEqual([['a 1,3', 'b 2'], ['a 5,6', 'b 4'], ['a 7']]);
 });
 
+test('enough writes go while a commit is under way; fewer wait for its end', async () => {
+  const sent: { values: (string | null)[]; end: () => void }[] = [];
+  const commit = new SharedCommit(
+    (statements) =>
+      new Promise((resolve) => {
+        const values = statements.flatMap((statement) => statement.values);
+        sent.push({ values, end: () => resolve(statements.map(() => values.map((value) => [value]))) });
+      }),
+  );
+  const write = commit.lane<number, number>({
+    order: 1,
+    most: 100,
+    statementOf: (batch) => ({ name: 'a', text: '', values: batch.map(String) }),
+    resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
+  });
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  const some = (from: number, count: number): Promise<number>[] =>
+    Array.from({ length: count }, (_, at) => write(from + at));
+  const told = [...some(0, 1)];
+  await turn();
+  told.push(...some(1, 15));
+  await turn();
+  expect(sent).toHaveLength(1);
+  told.push(...some(16, 1));
+  await turn();
+  expect(sent.map(({ values }) => values.length)).toEqual([1, 16]);
+  // Two are the most.
+  told.push(...some(17, 20));
+  await turn();
+  expect(sent).toHaveLength(2);
+  sent[0]?.end();
+  await turn();
+  expect(sent[2]?.values).toHaveLength(20);
+  told.push(...some(37, 2));
+  sent[1]?.end();
+  await turn();
+  expect(sent).toHaveLength(3);
+  sent[2]?.end();
+  await turn();
+  sent[3]?.end();
+  expect(await Promise.all(told)).toEqual(Array.from({ length: 39 }, (_, at) => at));
+});
+
 test('what the database refuses fails alone, whatever it was written with', async () => {
   const { commits, carryOut } = database((values) =>
     values.includes('2') ? Object.assign(new Error('no room for 2'), { severity: 'ERROR' }) : null,
