@@ -103,10 +103,6 @@ async function seedConversation(client, { agentId, userId, exchanges }) {
   const context = '5eed0000-0000-8000-8000-000000000000';
   const place = [userId, agentId, context];
   await client.query(
-    `INSERT INTO context (principal, agent_id, id, upstream_context_id) VALUES ($1, $2, $3::text, $3::text) ON CONFLICT DO NOTHING`,
-    place,
-  );
-  await client.query(
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title)
      VALUES ('cnv_seed0000000000000000', $1, $2, $3, 'A long conversation') ON CONFLICT DO NOTHING`,
     place,

@@ -2,7 +2,7 @@ import { consume } from '../limits';
 import { nodeId } from '../platform/bus';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { newTimedUuid, newUuid } from '../platform/ids';
+import { newTimedUuid } from '../platform/ids';
 import { applyEvent, foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
@@ -82,7 +82,6 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     principal,
     agentId: agent.id,
     contextId,
-    upstreamContextId: newUuid(),
     credentialId,
     clientId,
     runNode: nodeId(),

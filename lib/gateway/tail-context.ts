@@ -4,10 +4,9 @@ import { onGap, subscribe } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { isTerminal } from '../protocol/a2a/core/model';
 import { requireCaller } from './policy';
-import { contextKey } from './store/create-task';
 import { findContextTasks, findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
-import type { StoredEvent, TaskRecord } from './store/records';
+import { contextKey, type StoredEvent, type TaskRecord } from './store/records';
 import { tailTask } from './tail-task';
 
 /** How often a follower looks for new tasks by itself, should a notice from another node have been lost. */
@@ -106,7 +105,8 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   }
 
   const look = (): void => guard(findNew());
-  const leave = [subscribe('context', contextKey(owner.principal, owner.agentId, input.contextId), look), onGap(look)];
+  const place = contextKey({ ...owner, contextId: input.contextId });
+  const leave = [subscribe('context', place, look), onGap(look)];
   signal.addEventListener('abort', () => wake(), { once: true });
   const recheck = setInterval(look, recheckMs);
   recheck.unref();

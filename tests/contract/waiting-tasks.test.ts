@@ -123,12 +123,6 @@ describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
     const { id } = await send('pay my bill');
     const crowd = { principal: `usr_${newUuid()}`, id };
     await query(
-      'test-crowd-context',
-      `INSERT INTO context (principal, agent_id, id, upstream_context_id, created_at)
-       SELECT $1, t.agent_id, t.context_id, gen_random_uuid(), t.created_at FROM task t WHERE t.id = $2`,
-      [crowd.principal, crowd.id],
-    );
-    await query(
       'test-crowd',
       `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
        SELECT gen_random_uuid(), $1, agent_id, context_id, state, state_at + interval '1 second', last_seq, credential_id,

@@ -42,7 +42,7 @@ async function begin(
   };
   const submitted: TaskEvent = { type: 'status', status: { state: 'submitted', timestamp } };
   const whose = { ...owner, credentialId: 'ses_1', clientId: 'parley-web', runNode: nodeId() };
-  const send = { upstreamContextId: randomUUID(), sendKey: null, name: null, at };
+  const send = { sendKey: null, name: null, at };
   await createTask({ ...ids, ...whose, ...send, events: [{ type: 'message', message }, submitted] });
   const record = await findTask(owner, ids.id);
   if (!record) throw new Error('the task was not written');

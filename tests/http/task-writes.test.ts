@@ -34,7 +34,7 @@ function begin(id: string): ReturnType<typeof createTask> {
   const message = { messageId: randomUUID(), role: 'user' as const, parts: [], taskId: id, contextId };
   return createTask({
     ...{ id, contextId, principal: 'usr_1', agentId: 'agt_1', credentialId: 'ses_1', clientId: 'parley-web' },
-    ...{ upstreamContextId: randomUUID(), runNode: nodeId(), sendKey: null, name: null, at },
+    ...{ runNode: nodeId(), sendKey: null, name: null, at },
     events: [
       { type: 'message', message },
       { type: 'status', status: { state: 'submitted', timestamp } },

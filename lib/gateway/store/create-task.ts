@@ -1,9 +1,9 @@
 import { noticeOf, publishHere } from '../../platform/bus';
-import { sha256 } from '../../platform/crypto';
 import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
 import type { Statement, TextRow } from '../../platform/statements';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { journalLane, mostNoticed } from './journal';
+import { contextKey, upstreamContextIdOf } from './records';
 
 /** An id that a client of A2A 0.1 chose. */
 export interface NewName {
@@ -18,8 +18,6 @@ export interface NewTask {
   principal: string;
   agentId: string;
   contextId: string;
-  /** Used when the context is new. */
-  upstreamContextId: string;
   credentialId: string;
   clientId: string;
   runNode: string;
@@ -32,7 +30,7 @@ export interface NewTask {
   at: Date;
 }
 
-/** `upstreamContextId` of the created task; null when the send key or the name was taken and nothing was written. */
+/** What the agent calls the task's context; null when the send key or the name was taken and nothing was written. */
 type Created = { upstreamContextId: string } | null;
 
 const columns: Columns = {
@@ -40,7 +38,6 @@ const columns: Columns = {
   principal: 'text',
   agent_id: 'text',
   context_id: 'text',
-  upstream_context_id: 'text',
   credential_id: 'text',
   client_id: 'text',
   run_node: 'text',
@@ -76,19 +73,14 @@ WITH want AS (
   SELECT principal, agent_id, key, body_hash, id, at FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? names : ''}
 ), fresh AS (
   SELECT * FROM want WHERE (key IS NULL OR id IN (SELECT task_id FROM keyed)) ${named ? 'AND id IN (SELECT id FROM free)' : ''}
-), opened AS (
-  INSERT INTO context (principal, agent_id, id, upstream_context_id, created_at)
-  SELECT ${many ? 'DISTINCT ON (principal, agent_id, context_id)' : ''} principal, agent_id, context_id, upstream_context_id, at
-  FROM fresh ON CONFLICT (principal, agent_id, id) DO UPDATE SET id = excluded.id
-  RETURNING principal, agent_id, id, upstream_context_id
 ), tasks AS (
   INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, created_at)
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at FROM fresh
 ), stored AS (
   INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at FROM fresh
 )
-SELECT f.id, o.upstream_context_id, NULL
-FROM fresh f JOIN opened o ON ${many ? 'o.principal = f.principal AND o.agent_id = f.agent_id AND o.id = f.context_id' : 'true'}
+SELECT f.id, c.upstream_context_id, NULL
+FROM fresh f LEFT JOIN context c ON c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id
 UNION ALL
 SELECT NULL, NULL, pg_notify('parley', $${Object.keys(want).length + 1} || string_agg(place, ',')) FROM fresh HAVING count(*) > 0`;
 }
@@ -100,21 +92,16 @@ const texts = {
   'create-named-tasks': textOf({ many: true, named: true }),
 };
 
-/** Writes a new task with its first two events, its context, its send key and its name in one commit shared with other writes. */
+/** Writes a new task with its first two events, its send key and its name in one commit shared with other writes. */
 export function createTask(task: NewTask): Promise<Created> {
-  const place = contextKey(task.principal, task.agentId, task.contextId);
-  return journalLane('journal:create-task', { order: 2, most: mostNoticed, statementOf, resultsOf })({ task, place });
+  const lane = journalLane('journal:create-task', { order: 2, most: mostNoticed, statementOf, resultsOf });
+  return lane({ task, place: contextKey(task) });
 }
 
 /** A task, and the key under which the bus speaks of its context. */
 interface Placed {
   task: NewTask;
   place: string;
-}
-
-/** The key under which the bus speaks of a context; a hash, because clients choose context ids. */
-export function contextKey(principal: string, agentId: string, contextId: string): string {
-  return sha256(JSON.stringify([principal, agentId, contextId])).slice(0, 32);
 }
 
 function statementOf(batch: Placed[]): Statement {
@@ -127,13 +114,12 @@ function statementOf(batch: Placed[]): Statement {
 }
 
 function resultsOf(batch: Placed[], rows: TextRow[]): Created[] {
-  const created = new Map<string | null, string>();
-  for (const [id = null, upstreamContextId] of rows) if (upstreamContextId) created.set(id, upstreamContextId);
+  const created = new Map(rows.map(([id, upstreamContextId]) => [id, upstreamContextId ?? null]));
   return batch.map(({ task, place }) => {
     const upstreamContextId = created.get(task.id);
     if (upstreamContextId === undefined) return null;
     publishHere('context', place);
-    return { upstreamContextId };
+    return { upstreamContextId: upstreamContextId ?? upstreamContextIdOf(task) };
   });
 }
 
@@ -144,7 +130,6 @@ function valuesOf({ task, place }: Placed): (string | null)[] {
     task.principal,
     task.agentId,
     task.contextId,
-    task.upstreamContextId,
     task.credentialId,
     task.clientId,
     task.runNode,

@@ -2,7 +2,7 @@ import { nodeId, nodeIsGoneSql } from '../../platform/bus';
 import { isUuid } from '../../platform/ids';
 import { query } from '../../platform/sql';
 import type { TaskState } from '../../protocol/a2a/core/model';
-import { type TaskRecord, taskColumns, taskSource } from './records';
+import { queryTasks, type TaskRecord, taskColumns, tasksOfPrincipals } from './records';
 
 /** Whose tasks at which agent a query may see; part of every `where`. */
 export interface Owner {
@@ -13,9 +13,9 @@ export interface Owner {
 /** The task when it is this principal's at this agent; foreign and unknown are alike null. */
 export async function findTask(owner: Owner, id: string): Promise<TaskRecord | null> {
   if (!isUuid(id)) return null;
-  const rows = await query<TaskRecord>(
+  const rows = await queryTasks(
     'find-task',
-    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`,
+    `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`,
     [id, owner.principal, owner.agentId],
   );
   return rows[0] ?? null;
@@ -23,9 +23,9 @@ export async function findTask(owner: Owner, id: string): Promise<TaskRecord | n
 
 /** Tasks of one context in the order they were begun. */
 export async function findContextTasks(owner: Owner, contextId: string): Promise<TaskRecord[]> {
-  return query<TaskRecord>(
+  return queryTasks(
     'find-context-tasks',
-    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
+    `SELECT ${taskColumns} FROM ${tasksOfPrincipals} t WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
      ORDER BY t.created_at, t.id`,
     [owner.principal, owner.agentId, contextId],
   );
@@ -36,9 +36,9 @@ export async function findTasksOfPerson(
   userId: string,
   { taskId, contextId }: { taskId?: string; contextId?: string },
 ): Promise<TaskRecord[]> {
-  return query<TaskRecord>(
+  return queryTasks(
     'find-tasks-of-person',
-    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
+    `SELECT ${taskColumns} FROM ${tasksOfPrincipals} t WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
      ORDER BY t.created_at, t.id LIMIT 100`,
     [userId, taskId ?? null, contextId ?? null],
   );
@@ -76,14 +76,22 @@ export async function findTaskPage(
     filter.state ?? null,
     filter.stateAtFrom ?? null,
   ];
+  // Asked of each index by itself, whose order it has: put together first, all of the owner's tasks would be read and sorted.
+  const order = 'ORDER BY t.state_at DESC, t.id DESC LIMIT $8';
+  const latestOf = (which: string): string => `(SELECT * FROM task t WHERE ${which} AND ${where}
+    AND ($6::timestamptz IS NULL OR (t.state_at, t.id) < ($6, $7::uuid)) ${order})`;
   const [records, counted] = await Promise.all([
-    query<TaskRecord>(
+    queryTasks(
       'find-task-page',
-      `SELECT ${taskColumns} FROM ${taskSource} WHERE ${where}
-       AND ($6::timestamptz IS NULL OR (t.state_at, t.id) < ($6, $7::uuid)) ORDER BY t.state_at DESC, t.id DESC LIMIT $8`,
+      `SELECT ${taskColumns}
+       FROM (${latestOf('t.run_node IS NULL')} UNION ALL ${latestOf('t.run_node IS NOT NULL')}) t ${order}`,
       [...values, filter.before?.stateAt ?? null, filter.before?.id ?? null, filter.limit],
     ),
-    query<{ total: number }>('count-tasks', `SELECT count(*) AS total FROM task t WHERE ${where}`, values),
+    query<{ total: number }>(
+      'count-tasks',
+      `SELECT count(*) AS total FROM ${tasksOfPrincipals} t WHERE ${where}`,
+      values,
+    ),
   ]);
   return { records, total: counted[0]?.total ?? 0 };
 }
@@ -94,14 +102,13 @@ export async function findTaskPage(
  * may have ended the run meanwhile.
  */
 export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
-  return query<TaskRecord>(
+  return queryTasks(
     'claim-runs',
     `WITH others AS MATERIALIZED (
        SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
      ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsGoneSql('node')})
-     UPDATE task t SET run_node = $1 FROM context c
-     WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
-       AND t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
+     UPDATE task t SET run_node = $1
+     WHERE t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
        AND t.run_node IN (SELECT node FROM gone)
      RETURNING ${taskColumns}`,
     [nodeId(), limit],
@@ -110,9 +117,9 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
 
 /** Runs that this node holds and that have said nothing for so long; younger ones may only just be starting. */
 export async function findOwnRuns(quietMs: number): Promise<TaskRecord[]> {
-  return query<TaskRecord>(
+  return queryTasks(
     'own-runs',
-    `SELECT ${taskColumns} FROM ${taskSource} WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
+    `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
     [nodeId(), quietMs / 1_000],
   );
 }
@@ -122,25 +129,22 @@ export async function findOwnRuns(quietMs: number): Promise<TaskRecord[]> {
  * their second ones, so that nobody's many keep out those of others.
  */
 export async function findSignInsAwaited({ since, limit }: { since: Date; limit: number }): Promise<TaskRecord[]> {
-  return query<TaskRecord>(
+  return queryTasks(
     'sign-ins-awaited',
     `WITH waiting AS (
        SELECT id, row_number() OVER (PARTITION BY principal ORDER BY state_at DESC) AS place FROM task
        WHERE state = 'auth-required' AND run_node IS NULL AND state_at > $1
      )
-     SELECT ${taskColumns} FROM ${taskSource} JOIN waiting w ON w.id = t.id ORDER BY w.place, t.state_at DESC LIMIT $2`,
+     SELECT ${taskColumns} FROM task t JOIN waiting w ON w.id = t.id ORDER BY w.place, t.state_at DESC LIMIT $2`,
     [since, limit],
   );
 }
 
 /** Takes a task to run that nobody runs and that stands where it stood; null when somebody was faster. */
 export async function claimWaiting({ id, lastSeq }: TaskRecord): Promise<TaskRecord | null> {
-  const rows = await query<TaskRecord>(
+  const rows = await queryTasks(
     'claim-waiting',
-    `UPDATE task t SET run_node = $3 FROM context c
-     WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
-       AND t.id = $1 AND t.last_seq = $2 AND t.run_node IS NULL
-     RETURNING ${taskColumns}`,
+    `UPDATE task t SET run_node = $3 WHERE t.id = $1 AND t.last_seq = $2 AND t.run_node IS NULL RETURNING ${taskColumns}`,
     [id, lastSeq, nodeId()],
   );
   return rows[0] ?? null;

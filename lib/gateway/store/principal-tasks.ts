@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { TaskState } from '../../protocol/a2a/core/model';
+import { tasksOfPrincipals } from './records';
 
 /** A task as its principal owns it, whatever the agent. */
 export interface OwnedTask {
@@ -25,7 +26,7 @@ export async function findTasksOf(
 ): Promise<OwnedTask[]> {
   return query<OwnedTask>(
     'tasks-of',
-    `SELECT ${columns} FROM task WHERE principal = ANY($1) AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+    `SELECT ${columns} FROM ${tasksOfPrincipals} t WHERE principal = ANY($1) AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
     [principals, after, limit],
   );
 }
@@ -34,7 +35,7 @@ export async function findTasksOf(
 export async function findOpenTasksOf(principals: string[], limit: number): Promise<OwnedTask[]> {
   return query<OwnedTask>(
     'open-tasks-of',
-    `SELECT ${columns} FROM task WHERE principal = ANY($1)
+    `SELECT ${columns} FROM ${tasksOfPrincipals} t WHERE principal = ANY($1)
        AND state NOT IN ('completed', 'failed', 'canceled', 'rejected') ORDER BY state_at DESC LIMIT $2`,
     [principals, limit],
   );
@@ -42,7 +43,8 @@ export async function findOpenTasksOf(principals: string[], limit: number): Prom
 
 /** True when the agent finished a task of this principal, for good or ill. */
 export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
-  const text = `SELECT 1 FROM task WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') LIMIT 1`;
+  const text = `SELECT 1 FROM ${tasksOfPrincipals} t
+    WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') LIMIT 1`;
   return (await query('has-finished-task', text, [principal, agentId])).length > 0;
 }
 
@@ -74,7 +76,10 @@ export async function findPushesOf(
  */
 export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
   await tx.$executeRaw`
-    WITH gone AS (DELETE FROM task WHERE principal = ANY(${principals}) RETURNING id),
+    WITH own AS MATERIALIZED (
+      SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NULL
+      UNION ALL SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NOT NULL
+    ), gone AS (DELETE FROM task USING own WHERE task.id = own.id RETURNING task.id),
     wires AS (DELETE FROM task_wire w USING gone WHERE w.task_id = gone.id),
     events AS (DELETE FROM task_event e USING gone WHERE e.task_id = gone.id)
     DELETE FROM task_story s USING gone WHERE s.task_id = gone.id`;

@@ -1,3 +1,6 @@
+import { keyFor, sha256 } from '../../platform/crypto';
+import { uuidOf } from '../../platform/ids';
+import { query } from '../../platform/sql';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskState } from '../../protocol/a2a/core/model';
 
@@ -24,11 +27,47 @@ export interface StoredEvent {
   event: TaskEvent;
 }
 
-/** Columns of a task joined with its context, for queries that answer a {@link TaskRecord}. */
+/** Columns of a task `t`, for {@link queryTasks}. */
 export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.context_id AS "contextId",
-  c.upstream_context_id AS "upstreamContextId", t.upstream_task_id AS "upstreamTaskId", t.state, t.state_at AS "stateAt",
-  t.last_seq AS "lastSeq", t.run_node AS "runNode", t.credential_id AS "credentialId", t.client_id AS "clientId",
-  t.created_at AS "createdAt"`;
+  (SELECT c.upstream_context_id FROM context c
+   WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id) AS "upstreamContextId",
+  t.upstream_task_id AS "upstreamTaskId", t.state, t.state_at AS "stateAt", t.last_seq AS "lastSeq", t.run_node AS "runNode",
+  t.credential_id AS "credentialId", t.client_id AS "clientId", t.created_at AS "createdAt"`;
 
-/** The join that {@link taskColumns} needs. */
-export const taskSource = `task t JOIN context c ON c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id`;
+/**
+ * Tasks as a source for queries by principal. Each is in an index of its own while it runs and in others when its turn is over
+ * (migration 0040), which the database does not put together by itself.
+ */
+export const tasksOfPrincipals = `(SELECT * FROM task WHERE run_node IS NULL
+  UNION ALL SELECT * FROM task WHERE run_node IS NOT NULL)`;
+
+/** Runs a statement that answers {@link taskColumns}, and further ones where it says so. */
+export async function queryTasks<More extends object = object>(
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<(TaskRecord & More)[]> {
+  const rows = await query<TaskRecord & More>(name, text, values);
+  for (const row of rows) row.upstreamContextId ??= upstreamContextIdOf(row);
+  return rows;
+}
+
+/** Whose context, at which agent, and what its client calls it. */
+type ContextOf = Pick<TaskRecord, 'principal' | 'agentId' | 'contextId'>;
+
+/** The key under which the bus speaks of a context; a hash, because clients choose context ids. */
+export function contextKey({ principal, agentId, contextId }: ContextOf): string {
+  return sha256(JSON.stringify([principal, agentId, contextId])).slice(0, 32);
+}
+
+/**
+ * The UUID by which the agent knows a context. It follows from whose it is and what they call it, so that it has to be kept nowhere,
+ * and from a key of ours: some agents give a conversation to whoever names it. A context of before this rule has a row that says
+ * what the agent calls it.
+ */
+export function upstreamContextIdOf({ principal, agentId, contextId }: ContextOf): string {
+  // Half of a character pair comes back from the database as another character.
+  const name = JSON.stringify([principal, agentId, contextId.toWellFormed()]);
+  // Not half of the digest is shown, so that nobody can go on from it with more text: one hash does what HMAC does with two.
+  return uuidOf(keyFor('upstream-context').toString('hex') + name);
+}

@@ -1,7 +1,7 @@
 import { query } from '../../platform/sql';
 import type { NewName } from './create-task';
 import type { Owner } from './find-tasks';
-import { type TaskRecord, taskColumns, taskSource } from './records';
+import { queryTasks, type TaskRecord, taskColumns } from './records';
 
 /** Which grammar chose a name. */
 export type NameFamily = NewName['family'];
@@ -17,9 +17,9 @@ export async function findNamedTask(
   family: NameFamily,
   clientId: string,
 ): Promise<{ record: TaskRecord; family: NameFamily } | null> {
-  const rows = await query<TaskRecord & { family: NameFamily }>(
+  const rows = await queryTasks<{ family: NameFamily }>(
     'find-named-task',
-    `SELECT ${taskColumns}, n.family FROM ${taskSource} JOIN task_name n ON n.task_id = t.id
+    `SELECT ${taskColumns}, n.family FROM task t JOIN task_name n ON n.task_id = t.id
      WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_id = $3 AND t.principal = $1 AND t.agent_id = $2
      ORDER BY n.family = $4 DESC LIMIT 1`,
     [owner.principal, owner.agentId, clientId, family],
