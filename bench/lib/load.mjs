@@ -3,8 +3,8 @@ import { cpuMicros } from './peer.mjs';
 import { messagesIn } from './raw-http.mjs';
 
 /**
- * Sends a fixed number of requests over a fixed number of connections, each as soon as the last one was answered, and
- * says what one of them cost the server.
+ * Sends a fixed number of requests, written beforehand, over a fixed number of connections, each as soon as the last one was
+ * answered, and says what one of them cost the server.
  *
  * @param {object} plan
  * @param {{ pid: number, origin: string }} plan.target
@@ -16,6 +16,7 @@ import { messagesIn } from './raw-http.mjs';
  */
 export async function load({ target, count, connections, request, isRight }) {
   const { hostname, port, host } = new URL(target.origin);
+  const texts = Array.from({ length: count }, (_, index) => textOf(request(index), host));
   const cpuBefore = cpuMicros(target.pid);
   const startedAt = performance.now();
   let next = 0;
@@ -23,7 +24,7 @@ export async function load({ target, count, connections, request, isRight }) {
     new Promise((resolve, reject) => {
       const socket = connect({ port: Number(port), host: hostname, noDelay: true });
       const send = () => {
-        if (next < count) return socket.write(textOf(request(next++), host));
+        if (next < count) return socket.write(texts[next++]);
         socket.destroy();
         resolve();
       };

@@ -1,0 +1,91 @@
+// What Parley adds to one message when nothing else is asked of it: one connection, one message after another. Beside it what a
+// bare proxy adds, and what PostgreSQL takes for a commit of one row, of which a message waits for two.
+// Goal: at most three times the bare proxy's addition and two bare commits.
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import pg from 'pg';
+import { startParley } from './lib/parley.mjs';
+import { startPeer } from './lib/peer.mjs';
+import { messagesIn } from './lib/raw-http.mjs';
+
+const rounds = 5;
+const warmUps = 4;
+const count = 400;
+/** Each may send ten messages a second. */
+const people = 200;
+
+const agent = await startPeer('unary-agent');
+const agentUrl = `http://127.0.0.1:${agent.info.port}`;
+const proxy = await startPeer('bare-pipe', [String(agent.info.port)]);
+const parley = await startParley({ people, agentUrl });
+const database = new pg.Client({ connectionString: parley.databaseUrl });
+const text = 'x'.repeat(200);
+
+function messageTo(index) {
+  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
+  return JSON.stringify({ jsonrpc: '2.0', id: index, method: 'message/send', params: { message } });
+}
+
+/** Milliseconds of one message over a connection that stays open. */
+async function asking({ origin, path = '/', tokens }) {
+  const { hostname, port, host } = new URL(origin);
+  let told;
+  const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  const read = messagesIn((head, body) =>
+    told(head.startsWith('http/1.1 200 ') && body.includes(text) ? null : head + body),
+  );
+  socket.on('data', read);
+  return (index) => {
+    const body = messageTo(index);
+    const sender = tokens ? `authorization: Bearer ${tokens[index % tokens.length]}\r\n` : '';
+    const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n${sender}`;
+    const wire = `${head}content-length: ${body.length}\r\n\r\n${body}`;
+    const begun = performance.now();
+    return new Promise((resolve, reject) => {
+      told = (fault) => (fault ? reject(new Error(`${origin}: ${fault}`)) : resolve(performance.now() - begun));
+      socket.write(wire);
+    });
+  };
+}
+
+async function commit() {
+  const begun = performance.now();
+  await database.query({ name: 'bare', text: 'INSERT INTO bare_row VALUES ($1)', values: [randomUUID()] });
+  return performance.now() - begun;
+}
+
+const median = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+
+try {
+  await database.connect();
+  await database.query('CREATE TABLE bare_row (id uuid PRIMARY KEY)');
+  const path = `/agents/${parley.slug}/a2a/jsonrpc`;
+  const targets = {
+    direct: await asking({ origin: agentUrl }),
+    proxy: await asking({ origin: `http://127.0.0.1:${proxy.info.port}` }),
+    parley: await asking({ origin: parley.origin, path, tokens: await parley.tokens() }),
+    commit,
+  };
+  const times = Object.fromEntries(Object.keys(targets).map((name) => [name, []]));
+  for (let round = -warmUps; round < rounds; round++) {
+    for (const [name, measure] of Object.entries(targets)) {
+      for (let index = 0; index < count; index++) {
+        const ms = await measure(index);
+        if (round >= 0) times[name].push(ms);
+      }
+    }
+  }
+  const middle = Object.fromEntries(Object.entries(times).map(([name, each]) => [name, median(each)]));
+  const added = { proxy: middle.proxy - middle.direct, parley: middle.parley - middle.direct };
+  const goal = 3 * added.proxy + 2 * middle.commit;
+  const us = (ms) => `${Math.round(ms * 1_000)} µs`;
+  console.log(
+    `one message alone: Parley adds ${us(added.parley)}, a bare proxy ${us(added.proxy)}, a bare commit takes ` +
+      `${us(middle.commit)} (medians of ${rounds * count}; ${us(middle.direct)} without either); goal <= ${us(goal)}`,
+  );
+  process.exitCode = added.parley <= goal ? 0 : 1;
+} finally {
+  await database.end();
+  for (const { stop } of [parley, proxy, agent]) await stop();
+}
