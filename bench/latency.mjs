@@ -4,6 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import pg from 'pg';
+import { median } from './lib/compare.mjs';
+import { textOf } from './lib/load.mjs';
+import { messageTo, text } from './lib/message.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 import { messagesIn } from './lib/raw-http.mjs';
@@ -19,12 +22,6 @@ const agentUrl = `http://127.0.0.1:${agent.info.port}`;
 const proxy = await startPeer('bare-pipe', [String(agent.info.port)]);
 const parley = await startParley({ people, agentUrl });
 const database = new pg.Client({ connectionString: parley.databaseUrl });
-const text = 'x'.repeat(200);
-
-function messageTo(index) {
-  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
-  return JSON.stringify({ jsonrpc: '2.0', id: index, method: 'message/send', params: { message } });
-}
 
 /** Milliseconds of one message over a connection that stays open. */
 async function asking({ origin, path = '/', tokens }) {
@@ -37,10 +34,9 @@ async function asking({ origin, path = '/', tokens }) {
   );
   socket.on('data', read);
   return (index) => {
-    const body = messageTo(index);
-    const sender = tokens ? `authorization: Bearer ${tokens[index % tokens.length]}\r\n` : '';
-    const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n${sender}`;
-    const wire = `${head}content-length: ${body.length}\r\n\r\n${body}`;
+    const headers = { 'content-type': 'application/json' };
+    if (tokens) headers.authorization = `Bearer ${tokens[index % tokens.length]}`;
+    const wire = textOf({ method: 'POST', path, headers, body: messageTo(index) }, host);
     const begun = performance.now();
     return new Promise((resolve, reject) => {
       told = (fault) => (fault ? reject(new Error(`${origin}: ${fault}`)) : resolve(performance.now() - begun));
@@ -54,8 +50,6 @@ async function commit() {
   await database.query({ name: 'bare', text: 'INSERT INTO bare_row VALUES ($1)', values: [randomUUID()] });
   return performance.now() - begun;
 }
-
-const median = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 
 try {
   await database.connect();

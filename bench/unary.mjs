@@ -1,11 +1,11 @@
 // What one message and its answer cost on the whole path, the task on disk: Parley against a bare proxy and against Portkey's
 // gateway, which keeps nothing. Goals: at most 3.5 times the bare proxy's CPU, at least 3.5 times Portkey's requests a second.
-// So many connections that nobody waits for work: Portkey answers as many a second over any number, and Parley, whose messages wait
-// for two commits each, reaches what it can over a hundred. Another number may be given behind the file's name.
+// Over so many connections that both are busy: Portkey is so over any number, and Parley, whose messages wait for two commits each,
+// over a hundred. Another number may be given behind the file's name; Parley is best over 96, Portkey over 32.
 // Beside them the least that a program does which keeps as much and nothing else: what of the distance is the disk's.
-import { randomUUID } from 'node:crypto';
 import { compare } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
+import { messageTo, text } from './lib/message.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
@@ -23,12 +23,6 @@ const proxy = await startPeer('bare-pipe', [String(agent.info.port)]);
 const portkey = await startPeer('portkey');
 const parley = await startParley({ people, agentUrl });
 const keeper = await startPeer('bare-keeper', [String(agent.info.port), parley.databaseUrl]);
-const text = 'x'.repeat(200);
-
-function messageTo(index) {
-  const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
-  return JSON.stringify({ jsonrpc: '2.0', id: index, method: 'message/send', params: { message } });
-}
 
 function asking(peer, { path, headersOf, bodyOf }) {
   const target = { pid: peer.pid, origin: peer.origin ?? `http://127.0.0.1:${peer.info.port}` };

@@ -45,7 +45,12 @@ export async function load({ target, count, connections, request, isRight }) {
   return { cpu, rate: count / seconds };
 }
 
-function textOf({ method, path, headers = {}, body = '' }, host) {
+/**
+ * @param {{ method: string, path: string, headers?: Record<string, string>, body?: string }} request
+ * @param {string} host
+ * @returns {string} the request as it goes over the wire
+ */
+export function textOf({ method, path, headers = {}, body = '' }, host) {
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`;
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
   return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

@@ -6,6 +6,11 @@ export function wasRefused(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !isDatabaseAway(error);
 }
 
+/** True when the database does not have the prepared statement that was to be carried out; nothing was written. */
+export function isUnprepared(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '26000';
+}
+
 /** True when the database could not be reached or went away, so that trying again later makes sense. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

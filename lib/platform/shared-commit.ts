@@ -36,7 +36,6 @@ const worthwhile = 16;
  */
 export class SharedCommit {
   private readonly queues: { lane: Lane<unknown, unknown>; waiting: Waiting<unknown, unknown>[] }[] = [];
-  private waiting = 0;
   private flights = 0;
   private isDue = false;
 
@@ -53,7 +52,6 @@ export class SharedCommit {
     return (item) =>
       new Promise<Result>((resolve, reject) => {
         queue.waiting.push({ item, resolve: resolve as (result: unknown) => void, reject });
-        this.waiting += 1;
         this.plan();
       });
   }
@@ -65,7 +63,10 @@ export class SharedCommit {
   }
 
   private mayFly(): boolean {
-    return this.flights < mostFlights && this.waiting >= (this.flights === 0 ? 1 : worthwhile);
+    if (this.flights >= mostFlights) return false;
+    let writes = 0;
+    for (const { waiting } of this.queues) writes += waiting.length;
+    return writes >= (this.flights === 0 ? 1 : worthwhile);
   }
 
   private readonly flyDue = (): void => {
@@ -91,7 +92,6 @@ export class SharedCommit {
       if (waiting.length === 0) continue;
       parts.push({ lane, batch: waiting.slice(0, lane.most) });
       queue.waiting = waiting.slice(lane.most);
-      this.waiting -= Math.min(waiting.length, lane.most);
     }
     return parts;
   }

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { onGap } from './bus';
-import { isDatabaseAway } from './database-away';
+import { isDatabaseAway, isUnprepared } from './database-away';
 import { env } from './env';
 import { errorFields, log } from './log';
 import { shared } from './registry';
@@ -81,12 +81,10 @@ async function carryOut(kept: Line, statements: Statement[]): Promise<TextRow[][
   try {
     return await carryOutOnce(kept, statements);
   } catch (error) {
-    if (codeOf(error) !== '26000') throw error;
+    if (!isUnprepared(error)) throw error;
     return carryOutOnce(kept, statements);
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 async function carryOutOnce(kept: Line, statements: Statement[]): Promise<TextRow[][]> {
   kept.movedAt = performance.now();

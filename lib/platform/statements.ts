@@ -18,7 +18,6 @@ export class Statements implements Submittable {
   readonly rows: Promise<TextRow[][]>;
   private readonly found: TextRow[][] = [[]];
   private settle!: { resolve: (rows: TextRow[][]) => void; reject: (error: unknown) => void };
-
   private isSent = false;
 
   /** `known` holds the names that the connection has prepared, or will have when it comes to that; it is kept up to date. */
