@@ -16,7 +16,7 @@ import { type Append, appendEvents, appendUnderKey } from './store/append-events
 import { createTask } from './store/create-task';
 import { findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
-import type { TaskRecord } from './store/records';
+import { type TaskRecord, upstreamContextIdOf } from './store/records';
 import { takePlaces } from './take-places';
 import type { SendInput, Turn } from './turn';
 import { requireReachable } from './upstream/breaker';
@@ -77,11 +77,12 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
   ];
   const { principal, credentialId, clientId } = caller;
   const sendKey = sendKeyOf(input);
-  const created = await createTask({
+  const creating = createTask({
     id,
     principal,
     agentId: agent.id,
     contextId,
+    opensContext: request.message.contextId === undefined,
     credentialId,
     clientId,
     runNode: nodeId(),
@@ -90,17 +91,13 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     name: input.named?.name ?? null,
     at: ctx.now,
   });
-  if (!created) {
-    const turn = await findEarlierTurn(caller, agent, sendKey);
-    if (turn) return { turn, run: null };
-    throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
-  }
+  // What follows is made while the database writes.
   const record: TaskRecord = {
     id,
     principal,
     agentId: agent.id,
     contextId,
-    upstreamContextId: created.upstreamContextId,
+    upstreamContextId: upstreamContextIdOf({ principal, agentId: agent.id, contextId }),
     upstreamTaskId: null,
     credentialId,
     clientId,
@@ -110,9 +107,18 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     runNode: nodeId(),
     createdAt: ctx.now,
   };
-  if (request.configuration.push) await keepAskedPush(ctx, input, record);
   const fold = (): Task => foldTask({ id, contextId, createdAt: timestamp }, events);
-  return { turn: { record, task: fold(), seq: 2 }, run: runOf(ctx, input, { record, task: fold() }) };
+  const turn: Turn = { record, task: fold(), seq: 2 };
+  const run = runOf(ctx, input, { record, task: fold() });
+  const created = await creating;
+  if (!created) {
+    const earlier = await findEarlierTurn(caller, agent, sendKey);
+    if (earlier) return { turn: earlier, run: null };
+    throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
+  }
+  record.upstreamContextId = created.upstreamContextId ?? record.upstreamContextId;
+  if (request.configuration.push) await keepAskedPush(ctx, input, record);
+  return { turn, run };
 }
 
 async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<Begun> {

@@ -1,4 +1,5 @@
 import { type CallLog, watchCall } from '../observability';
+import { errorFields, log } from '../platform/log';
 import { EventStream } from './event-stream';
 import type { PlainAnswer } from './plain';
 
@@ -27,6 +28,16 @@ export async function observed(
   const { answer, code } = told;
   if (answer instanceof EventStream)
     answer.whenOver(() => over(call, { status: 200, code: undefined, streamed: true }));
-  else over(call, { status: answer.status, code, streamed: false });
+  // When the answer is on its way: whoever waits for it does not wait for the log.
+  else process.nextTick(tell, over, call, { status: answer.status, code, streamed: false });
   return answer;
+}
+
+/** What goes wrong here has no caller any more. */
+function tell(over: ReturnType<typeof watchCall>, ...ended: Parameters<typeof over>): void {
+  try {
+    over(...ended);
+  } catch (error) {
+    log.error('call.not_told', errorFields(error));
+  }
 }

@@ -40,7 +40,8 @@ const maxBatch = 500;
 
 /**
  * Takes one call from the bucket of `key` under `rule`, which all nodes share. A node takes slices of the bucket, the larger
- * the sooner they are used up, so most calls are answered here and at once; a promise is one that waits for a slice.
+ * the sooner they are used up, and of who calls often the next before it is needed: so most calls are answered here and at once;
+ * a promise is one that waits for a slice.
  * @throws {ParleyError} `rate_limited` with the seconds until the next call may come (in either way); what the database
  *   throws when it is away and the rule says so
  */
@@ -48,10 +49,22 @@ export function consume(rule: BucketRule, key: string, now: Date): Promise<void>
   const id = `${rule.name} ${key}`;
   const at = now.getTime();
   const lease = leaseOf(id);
-  if (takeOne(lease, at)) return undefined;
+  const taking: Taking = { rule, id, lease, at };
+  if (takeOne(lease, at)) {
+    if (lease.tokens < 1 && isWorthReadiness(taking)) renewOnce(taking).catch(nothing);
+    return undefined;
+  }
   if (at < lease.emptyUntil) throw tooMany(rule, lease, at);
-  return takeNext({ rule, id, lease, at });
+  return takeNext(taking);
 }
+
+/** Who calls quickly gets slices of more than one; one that nobody uses is lost, and has to come back before it is missed. */
+function isWorthReadiness({ rule, lease }: Taking): boolean {
+  return lease.size > 1 && lease.size <= (rule.perMinute / 60) * (leaseMs / 1_000);
+}
+
+/** Whoever needs a slice that could not be had asks for it again, and is told why there is none. */
+const nothing = (): void => undefined;
 
 function leaseOf(id: string): Lease {
   const leases = shared('limit-leases', () => new Map<string, Lease>());
@@ -89,15 +102,20 @@ async function takeNext(taking: Taking): Promise<void> {
   lease.waiting += 1;
   try {
     do {
-      lease.asking ??= renew(taking).finally(() => {
-        lease.asking = null;
-      });
-      await lease.asking;
+      await renewOnce(taking);
       if (at < lease.emptyUntil && lease.tokens < 1) throw tooMany(rule, lease, at);
     } while (!takeOne(lease, at));
   } finally {
     lease.waiting -= 1;
   }
+}
+
+function renewOnce(taking: Taking): Promise<void> {
+  const { lease } = taking;
+  lease.asking ??= renew(taking).finally(() => {
+    lease.asking = null;
+  });
+  return lease.asking;
 }
 
 async function renew({ rule, id, lease, at }: Taking): Promise<void> {
@@ -106,7 +124,8 @@ async function renew({ rule, id, lease, at }: Taking): Promise<void> {
   const request = { key: id, burst: rule.burst, perSecond, wanted };
   const { granted, left } = await lend(request, lease, { at, alone: rule.whenAway === 'count-here' });
   Object.assign(lease, { tokens: granted, size: wanted, since: at });
-  if (granted < 1) lease.emptyUntil = at + Math.max(1, (1 - left) / perSecond) * 1_000;
+  // A slice that was asked for ahead may be there by the time that it is needed.
+  if (granted < 1 && lease.waiting > 0) lease.emptyUntil = at + Math.max(1, (1 - left) / perSecond) * 1_000;
 }
 
 /** Grows while slices are used up quickly, shrinks to what was used of one that was not. */

@@ -4,6 +4,7 @@ import { newId } from './ids';
 import { errorFields, log } from './log';
 import { shared } from './registry';
 import { query } from './sql';
+import type { Statement } from './statements';
 
 /**
  * What a notice is about; the key, which has no blanks, names the object, or several with commas between them. Notices are wake-ups: the truth is always read from
@@ -26,12 +27,18 @@ export type Topic =
   | 'test';
 
 const channel = 'parley';
+/** Stands for the node in notices that are for whoever sent them as well. */
+const toAll = '*';
 /** Pauses before listening is tried again, milliseconds: the first, doubled up to the longest. */
 const firstPauseMs = 250;
 const longestPauseMs = 2_000;
-/** How often the listening connection is asked for a sign of life, milliseconds, and how many may stay out. */
+/** How often a node tells the others that it is there, and how many of these words the database may leave unanswered. */
 const pulseMs = 1_000;
 const mostUnanswered = 3;
+/** Who has heard no other node for so many answered pulses is alone. */
+const quietPulses = 5;
+/** A node whose pulse is so late was held up, and the others may take themselves for alone, milliseconds. */
+const latePulseMs = 3_000;
 
 type Heard = (key: string, from: 'here' | 'elsewhere') => void;
 
@@ -49,11 +56,13 @@ interface Bus {
   stopped: boolean;
   client: pg.Client | null;
   pauseMs: number;
+  /** Pulses that were answered since another node was heard. Notices come before the answer that follows them. */
+  quiet: number;
 }
 
 function bus(): Bus {
   return shared('bus', () => {
-    const state = { listening: false, stopped: false, client: null, pauseMs: firstPauseMs };
+    const state = { listening: false, stopped: false, client: null, pauseMs: firstPauseMs, quiet: 0 };
     return { node: newId('req'), ears: new Map(), gapEars: new Set(), ...state };
   });
 }
@@ -128,7 +137,22 @@ export function noticeOf(topic: Topic, key: string): string {
 
 /** The payload of a notice that a transaction sends: at its commit every node hears it, this one too. */
 export function commitNoticeOf(topic: Topic, key: string): string {
-  return `* ${topic} ${key}`;
+  return `${toAll} ${topic} ${key}`;
+}
+
+/**
+ * What the other nodes hear at the commit of statements that are carried out together. None while this node is alone: its own
+ * subscribers are woken by {@link publishHere}, and to hear itself costs a message alone a tenth of its time.
+ */
+export function noticesOf(topic: Topic, keys: () => string[]): Statement[] {
+  if (isAlone()) return [];
+  return [{ name: 'notify', text: `SELECT pg_notify('${channel}', $1)`, values: [noticeOf(topic, keys().join())] }];
+}
+
+/** True when no other node shares the database. One that comes is known as soon as it listens. */
+export function isAlone(): boolean {
+  const { listening, quiet } = bus();
+  return listening && quiet > quietPulses;
 }
 
 /** Wakes subscribers on every node, this one at once. */
@@ -151,34 +175,52 @@ export async function startBus(): Promise<void> {
     await client.query(`LISTEN ${channel}`);
     // A machine that vanishes says no goodbye: the server then finds out within seconds and gives the lock away.
     await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
+    // Nothing that this connection says has to be on disk.
+    await client.query('SET synchronous_commit = off');
     // Held for as long as this connection lives: how other nodes know that this one does (see nodeIsGoneSql).
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
+    state.quiet = 0;
+    await sayThatWeAreThere(client);
     state.listening = true;
     state.pauseMs = firstPauseMs;
-    watchPulse(client);
+    keepPulse(client);
     tellGap();
   } catch (error) {
     lose(client, error);
   }
 }
 
+async function sayThatWeAreThere(client: pg.Client): Promise<void> {
+  await client.query({ name: 'pulse', text: `SELECT pg_notify('${channel}', $1)`, values: [bus().node] });
+}
+
 /**
- * Counts the connection as lost when the database stays silent: one that is cut off without a word (a firewall, a machine that
- * vanished) would otherwise be waited on for hours, and nothing that is revoked elsewhere would be heard of.
+ * Tells the other nodes of this one at every pulse. Counts the connection as lost when the database stays silent: one that is cut off
+ * without a word (a firewall, a machine that vanished) would otherwise be waited on for hours, and nothing that is revoked elsewhere
+ * would be heard of.
  */
-function watchPulse(client: pg.Client): void {
+function keepPulse(client: pg.Client): void {
   let unanswered = 0;
+  let beatAt = performance.now();
+  // Others may not have known of this node until a moment ago, when it begins and when it was held up: what they wrote is looked for.
+  let gapsToTell = 1;
+  const beat = async (): Promise<void> => {
+    const now = performance.now();
+    if (now - beatAt > latePulseMs) gapsToTell = 2;
+    beatAt = now;
+    unanswered += 1;
+    await sayThatWeAreThere(client);
+    unanswered = 0;
+    bus().quiet += 1;
+    if (gapsToTell === 0) return;
+    gapsToTell -= 1;
+    tellGap();
+  };
   // Counted in pulses and not in time: a process that was held up itself has not asked.
   const pulse = setInterval(() => {
     if (bus().client !== client) return clearInterval(pulse);
     if (unanswered >= mostUnanswered) return lose(client, new Error('the database does not answer'));
-    unanswered += 1;
-    client.query('SELECT 1').then(
-      () => {
-        unanswered = 0;
-      },
-      (error) => lose(client, error),
-    );
+    beat().catch((error) => lose(client, error));
   }, pulseMs);
   pulse.unref();
 }
@@ -193,7 +235,9 @@ export async function stopBus(): Promise<void> {
 
 function hear(payload: string): void {
   const [node, topic, key] = payload.split(' ');
-  if (node === bus().node || !topic || key === undefined) return;
+  if (node === bus().node) return;
+  if (node !== toAll) bus().quiet = 0;
+  if (!topic || key === undefined) return;
   for (const one of key.split(',')) tell(topic as Topic, one, 'elsewhere');
 }
 

@@ -11,7 +11,9 @@ export function db(): PrismaClient {
   return shared('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 }
 
-/** True for Prisma's unique-constraint violation (P2002). */
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'P2002' || error.code === '23505');
+/** True for a unique-constraint violation, Prisma's (P2002) or PostgreSQL's; of this `constraint`, which only the latter names. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  if (constraint !== undefined) return 'constraint' in error && error.constraint === constraint;
+  return error.code === 'P2002' || error.code === '23505';
 }

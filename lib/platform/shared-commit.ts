@@ -7,9 +7,12 @@ export interface Lane<Item, Result> {
   order: number;
   /** How many go into one statement. */
   most: number;
-  /** The statement that writes all of the batch. */
-  statementOf: (batch: Item[]) => Statement;
-  /** What became of each, in the order of the batch, by the rows that the statement gave. */
+  /**
+   * What writes all of the batch: one statement, and those that go with it. `isAlone` says that the batch is one write and the commit
+   * has no other, so that nothing else is undone by its failure.
+   */
+  statementsOf: (batch: Item[], isAlone: boolean) => [Statement, ...Statement[]];
+  /** What became of each, in the order of the batch, by the rows that the first statement gave. */
   resultsOf: (batch: Item[], rows: TextRow[]) => Result[];
 }
 
@@ -32,12 +35,14 @@ const worthwhile = 16;
 /**
  * Gathers writes of several kinds into commits without waiting for a timer: the first holds what one turn of the event loop
  * brings, and what arrives while one is under way forms the next, of every kind. That goes when it is worth a commit, or when the
- * other is over. A commit fails as a whole; then each write is done by itself, so that one which the database refuses fails alone.
+ * other is over. Where the latest had one write alone no company is waited for. A commit fails as a whole; then each write is done by itself, so that one which the database refuses fails alone.
  */
 export class SharedCommit {
   private readonly queues: { lane: Lane<unknown, unknown>; waiting: Waiting<unknown, unknown>[] }[] = [];
   private flights = 0;
   private isDue = false;
+  /** How many writes the latest commit carried. */
+  private latest = 0;
 
   /**
    * `carryOut` does all statements in one commit, or none, and gives the rows of each; what it is asked for first it does first.
@@ -58,6 +63,7 @@ export class SharedCommit {
 
   private plan(): void {
     if (this.isDue || !this.mayFly()) return;
+    if (this.latest === 1) return void this.fly();
     this.isDue = true;
     setImmediate(this.flyDue);
   }
@@ -93,18 +99,31 @@ export class SharedCommit {
       parts.push({ lane, batch: waiting.slice(0, lane.most) });
       queue.waiting = waiting.slice(lane.most);
     }
+    this.latest = parts.reduce((sum, { batch }) => sum + batch.length, 0);
     return parts;
   }
 
   /** Answers what was wrong, which those whose write it was have been told. */
   private async write(parts: Part[]): Promise<unknown> {
     let rows: TextRow[][];
+    const statements: Statement[] = [];
+    const firstOf: number[] = [];
     try {
-      rows = await this.carryOut(parts.map(({ lane, batch }) => lane.statementOf(batch.map(({ item }) => item))));
+      const isAlone = parts.length === 1 && parts[0]?.batch.length === 1;
+      for (const { lane, batch } of parts) {
+        firstOf.push(statements.length);
+        statements.push(
+          ...lane.statementsOf(
+            batch.map(({ item }) => item),
+            isAlone,
+          ),
+        );
+      }
+      rows = await this.carryOut(statements);
     } catch (error) {
       return this.writeAlone(parts, error);
     }
-    for (const [at, part] of parts.entries()) tellResults(part, rows[at] ?? []);
+    for (const [at, part] of parts.entries()) tellResults(part, rows[firstOf[at] ?? 0] ?? []);
     return undefined;
   }
 

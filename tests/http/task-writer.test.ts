@@ -32,7 +32,7 @@ afterEach(() => {
 async function begin(
   readers: number,
 ): Promise<{ writer: TaskWriter; commits: () => number; stored: () => Promise<number>; leave: () => void }> {
-  const ids = { id: randomUUID(), contextId: randomUUID() };
+  const ids = { id: randomUUID(), contextId: randomUUID(), opensContext: true };
   const message = {
     messageId: randomUUID(),
     role: 'user' as const,

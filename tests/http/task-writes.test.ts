@@ -22,19 +22,21 @@ const timestamp = at.toISOString();
 /** Begins so many tasks in one commit and ends them in another. */
 async function work(many: number): Promise<void> {
   const ids = Array.from({ length: many }, () => randomUUID());
-  await Promise.all(ids.map(begin));
+  await Promise.all(ids.map((id) => begin(id)));
+  // Another task under the same key is the same send.
+  expect(await Promise.all(ids.map((key) => begin(randomUUID(), key)))).toEqual(ids.map(() => null));
   const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
   const append = { after: 2, events: [completed], runNode: null, heldBy: nodeId(), at };
   const done = await Promise.all(ids.map((taskId) => appendEvents({ taskId, ...append })));
   expect(done).toEqual(ids.map(() => true));
 }
 
-function begin(id: string): ReturnType<typeof createTask> {
+function begin(id: string, key = id): ReturnType<typeof createTask> {
   const contextId = randomUUID();
   const message = { messageId: randomUUID(), role: 'user' as const, parts: [], taskId: id, contextId };
   return createTask({
     ...{ id, contextId, principal: 'usr_1', agentId: 'agt_1', credentialId: 'ses_1', clientId: 'parley-web' },
-    ...{ runNode: nodeId(), sendKey: null, name: null, at },
+    ...{ opensContext: true, runNode: nodeId(), sendKey: { key, bodyHash: 'x' }, name: null, at },
     events: [
       { type: 'message', message },
       { type: 'status', status: { state: 'submitted', timestamp } },
@@ -52,6 +54,6 @@ async function wholeReads(): Promise<number> {
 
 test('a write finds its tasks by their keys, also where its plan was made while there were none', async () => {
   const before = await wholeReads();
-  for (let round = 0; round < 20; round++) await work(8);
+  for (const many of [1, 8]) for (let round = 0; round < 20; round++) await work(many);
   expect(await wholeReads()).toBe(before);
 });

@@ -1,4 +1,4 @@
-import { noticeOf, publishHere } from '../../platform/bus';
+import { noticesOf, publishHere } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
@@ -40,37 +40,35 @@ const columns: Columns = {
   events: 'json',
 };
 
-// One statement for a whole batch; the time and the notice, one for all, stand behind the columns. The update is a compare-and-set on
-// last_seq and, for runs, on the node that holds the run: a writer that was overtaken (another node, a cancel) changes nothing and is
-// told so. What is written at once is one row: the database pays for each with a place in the index.
-const textOf = ({ many = false, keyed = '' }): string => `
-WITH want AS (
-  ${rowsSql(columns, many)}
-), done AS (
+// The update is a compare-and-set on last_seq and, for runs, on the node that holds the run: a writer that was overtaken (another
+// node, a cancel) changes nothing and is told so. What is written at once is one row: the database pays for each with a place in the
+// index. The time, one for a whole batch, stands behind the columns.
+const updateOf = (rows: string): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
     credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
-  FROM want w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
-  RETURNING t.id, w.last, w.events
-), stored AS (
-  INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $12 FROM done
-)${keyed}
-SELECT string_agg(id::text, ','), pg_notify('parley', $13 || string_agg(id::text, ',')) FROM done HAVING count(*) > 0`;
+  FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
+  RETURNING t.id, w.last, w.events`;
+const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $12 FROM done';
 
-const toMany = textOf({ many: true });
-const toOne = textOf({});
-const toOneUnderKey = textOf({
-  keyed: `, keyed AS (
-  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $12 FROM done
-)`,
-});
+const toOne = `
+WITH done AS (${updateOf(rowsSql(columns, false))})
+${intoStories} RETURNING task_id`;
+const toOneUnderKey = `
+WITH done AS (${updateOf(rowsSql(columns, false))}), keyed AS (
+  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $13, $14, $15, $16, id, $12 FROM done
+)
+${intoStories} RETURNING task_id`;
+const toMany = `
+WITH done AS (${updateOf(rowsSql(columns, true))}), stored AS (${intoStories})
+SELECT string_agg(id::text, ',') FROM done`;
 
 /**
  * Appends events to a task's story; on disk when the promise resolves (in one commit with other writes of the process).
  * Answers false when the task no longer stands at `after`: somebody else wrote, and this writer must stop.
  */
 export function appendEvents(append: Append): Promise<boolean> {
-  return journalLane('journal:append-events', { order: 1, most: mostNoticed, statementOf, resultsOf })(append);
+  return journalLane('journal:append-events', { order: 1, most: mostNoticed, statementsOf, resultsOf })(append);
 }
 
 /**
@@ -83,7 +81,8 @@ export async function appendUnderKey(
 ): Promise<boolean> {
   const values = [...valuesOf([append]), key.principal, key.agentId, key.key, key.bodyHash];
   try {
-    const [rows = []] = await queryTogether([{ name: 'append-under-key', text: toOneUnderKey, values }]);
+    const statement = { name: 'append-under-key', text: toOneUnderKey, values };
+    const [rows = []] = await queryTogether([statement, ...noticesOf('task', () => [append.taskId])]);
     return resultsOf([append], rows)[0] === true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -91,11 +90,14 @@ export async function appendUnderKey(
   }
 }
 
-function statementOf(batch: Append[]): Statement {
+function statementsOf(batch: Append[]): [Statement, ...Statement[]] {
   const chosen = [...firstOfEach(batch).values()];
   const values = valuesOf(chosen);
-  if (chosen.length > 1) return { name: 'append-to-tasks', text: toMany, values };
-  return { name: 'append-to-task', text: toOne, values };
+  const many = chosen.length > 1;
+  const statement = many
+    ? { name: 'append-to-tasks', text: toMany, values }
+    : { name: 'append-to-task', text: toOne, values };
+  return [statement, ...noticesOf('task', () => chosen.map(({ taskId }) => taskId))];
 }
 
 function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
@@ -118,7 +120,7 @@ function firstOfEach(batch: Append[]): Map<string, Append> {
 
 function valuesOf(batch: Append[]): (string | null)[] {
   const values = parametersOf(columns, batch.map(rowOf));
-  values.push(batch.at(-1)?.at.toISOString() ?? null, noticeOf('task', ''));
+  values.push(batch.at(-1)?.at.toISOString() ?? null);
   return values;
 }
 

@@ -1,9 +1,10 @@
-import { noticeOf, publishHere } from '../../platform/bus';
+import { noticesOf, publishHere } from '../../platform/bus';
+import { isUniqueViolation } from '../../platform/db';
 import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
 import type { Statement, TextRow } from '../../platform/statements';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { journalLane, mostNoticed } from './journal';
-import { contextKey, upstreamContextIdOf } from './records';
+import { contextKey } from './records';
 
 /** An id that a client of A2A 0.1 chose. */
 export interface NewName {
@@ -18,6 +19,8 @@ export interface NewTask {
   principal: string;
   agentId: string;
   contextId: string;
+  /** The context begins with this task: its id was made for it. */
+  opensContext: boolean;
   credentialId: string;
   clientId: string;
   runNode: string;
@@ -30,8 +33,8 @@ export interface NewTask {
   at: Date;
 }
 
-/** What the agent calls the task's context; null when the send key or the name was taken and nothing was written. */
-type Created = { upstreamContextId: string } | null;
+/** What the agent calls the task's context where a row says so; null when the send key or the name was taken and nothing was written. */
+type Created = { upstreamContextId: string | null } | null;
 
 const columns: Columns = {
   id: 'uuid',
@@ -45,10 +48,23 @@ const columns: Columns = {
   key: 'text',
   body_hash: 'text',
   at: 'timestamptz',
-  /** The key under which the bus speaks of the context. */
-  place: 'text',
 };
 const namedColumns: Columns = { ...columns, family: 'text', name: 'text', replaces: 'uuid' };
+
+const intoKeys = `INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
+  SELECT principal, agent_id, key, body_hash, id, at`;
+const intoTasks = `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, created_at)
+  SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at`;
+const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at';
+
+/**
+ * What most sends want, where it is all that a commit has to do: one task, with a key, without a name, in a context of its own. It
+ * fails where the key was taken, and so need not look first.
+ */
+const one = `(${rowsSql(columns, false)}) want`;
+const loneText = `
+WITH keyed AS (${intoKeys} FROM ${one}), stored AS (${intoStories} FROM ${one})
+${intoTasks} FROM ${one} RETURNING id, NULL`;
 
 const names = `
 ), taken AS (
@@ -64,28 +80,24 @@ const names = `
 
 /** Most sends have no name of their own and need not pay for the looking up of one. */
 function textOf({ many, named }: { many: boolean; named: boolean }): string {
-  const want = named ? namedColumns : columns;
   return `
 WITH want AS (
-  ${rowsSql(want, many)}
+  ${rowsSql(named ? namedColumns : columns, many)}
 ), keyed AS (
-  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
-  SELECT principal, agent_id, key, body_hash, id, at FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? names : ''}
+  ${intoKeys} FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? names : ''}
 ), fresh AS (
   SELECT * FROM want WHERE (key IS NULL OR id IN (SELECT task_id FROM keyed)) ${named ? 'AND id IN (SELECT id FROM free)' : ''}
 ), tasks AS (
-  INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, created_at)
-  SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at FROM fresh
+  ${intoTasks} FROM fresh
 ), stored AS (
-  INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at FROM fresh
+  ${intoStories} FROM fresh
 )
-SELECT f.id, c.upstream_context_id, NULL
-FROM fresh f LEFT JOIN context c ON c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id
-UNION ALL
-SELECT NULL, NULL, pg_notify('parley', $${Object.keys(want).length + 1} || string_agg(place, ',')) FROM fresh HAVING count(*) > 0`;
+SELECT f.id, c.upstream_context_id
+FROM fresh f LEFT JOIN context c ON c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id`;
 }
 
 const texts = {
+  'create-lone-task': loneText,
   'create-task': textOf({ many: false, named: false }),
   'create-named-task': textOf({ many: false, named: true }),
   'create-tasks': textOf({ many: true, named: false }),
@@ -93,38 +105,60 @@ const texts = {
 };
 
 /** Writes a new task with its first two events, its send key and its name in one commit shared with other writes. */
-export function createTask(task: NewTask): Promise<Created> {
-  const lane = journalLane('journal:create-task', { order: 2, most: mostNoticed, statementOf, resultsOf });
-  return lane({ task, place: contextKey(task) });
+export async function createTask(task: NewTask): Promise<Created> {
+  const lane = journalLane('journal:create-task', { order: 2, most: mostNoticed, statementsOf, resultsOf });
+  const placed: Placed = { task, place: null };
+  const created = lane(placed);
+  // While the database writes.
+  placeOf(placed);
+  try {
+    return await created;
+  } catch (error) {
+    if (isUniqueViolation(error, 'send_key_pkey')) return null;
+    throw error;
+  }
 }
 
-/** A task, and the key under which the bus speaks of its context. */
+/** A task, and the key under which the bus speaks of its context, once it was worked out. */
 interface Placed {
   task: NewTask;
-  place: string;
+  place: string | null;
 }
 
-function statementOf(batch: Placed[]): Statement {
+function placeOf(placed: Placed): string {
+  placed.place ??= contextKey(placed.task);
+  return placed.place;
+}
+
+function statementsOf(batch: Placed[], isAlone: boolean): [Statement, ...Statement[]] {
   const named = batch.some(({ task }) => task.name !== null);
-  const name = `create-${named ? 'named-' : ''}task${batch.length > 1 ? 's' : ''}` as const;
-  const rows = batch.map((placed) => (named ? [...valuesOf(placed), ...nameOf(placed.task)] : valuesOf(placed)));
+  const rows = batch.map(({ task }) => (named ? [...valuesOf(task), ...nameOf(task)] : valuesOf(task)));
+  const name = nameOfStatement(batch, { named, isAlone });
   const values = parametersOf(named ? namedColumns : columns, rows);
-  values.push(noticeOf('context', ''));
-  return { name, text: texts[name], values };
+  return [{ name, text: texts[name], values }, ...noticesOf('context', () => batch.map(placeOf))];
+}
+
+function nameOfStatement(
+  [first, ...others]: Placed[],
+  { named, isAlone }: { named: boolean; isAlone: boolean },
+): keyof typeof texts {
+  if (others.length > 0) return named ? 'create-named-tasks' : 'create-tasks';
+  if (named) return 'create-named-task';
+  return isAlone && first?.task.opensContext && first.task.sendKey ? 'create-lone-task' : 'create-task';
 }
 
 function resultsOf(batch: Placed[], rows: TextRow[]): Created[] {
   const created = new Map(rows.map(([id, upstreamContextId]) => [id, upstreamContextId ?? null]));
-  return batch.map(({ task, place }) => {
-    const upstreamContextId = created.get(task.id);
+  return batch.map((placed) => {
+    const upstreamContextId = created.get(placed.task.id);
     if (upstreamContextId === undefined) return null;
-    publishHere('context', place);
-    return { upstreamContextId: upstreamContextId ?? upstreamContextIdOf(task) };
+    publishHere('context', placeOf(placed));
+    return { upstreamContextId };
   });
 }
 
 /** In the order of `columns`. */
-function valuesOf({ task, place }: Placed): (string | null)[] {
+function valuesOf(task: NewTask): (string | null)[] {
   return [
     task.id,
     task.principal,
@@ -137,7 +171,6 @@ function valuesOf({ task, place }: Placed): (string | null)[] {
     task.sendKey?.key ?? null,
     task.sendKey?.bodyHash ?? null,
     task.at.toISOString(),
-    place,
   ];
 }
 

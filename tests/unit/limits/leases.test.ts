@@ -35,6 +35,24 @@ describe('LIM-8 a bucket that nodes share', () => {
     expect(waited).toBeLessThan(16);
   });
 
+  test('has the next slice ready for who calls often, before it is needed', async () => {
+    const of = rule(90_000, 60_000);
+    const tokensLeft = async (): Promise<number> => {
+      const [row] = await query<{ tokens: number }>(
+        'test-left',
+        "SELECT tokens FROM limit_bucket WHERE key LIKE 'a bucket of 90000 %'",
+      );
+      return Math.floor(row?.tokens ?? 0);
+    };
+    const now = new Date();
+    // Slices of one and of two: with the third call the second is used up.
+    await take(of, 2, now);
+    const before = await tokensLeft();
+    expect(await take(of, 1, now)).toEqual({ waited: 0, refused: 0 });
+    await waitFor(async () => (await tokensLeft()) < before, { what: 'a slice that nobody asked for yet' });
+    expect(await take(of, 1, now)).toEqual({ waited: 0, refused: 0 });
+  });
+
   test('lets through exactly its burst within one moment, and asks nobody once it is empty', async () => {
     const { waited, refused } = await take(rule(200, 1), 1_000);
     expect(refused).toBe(800);

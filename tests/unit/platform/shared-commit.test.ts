@@ -28,7 +28,7 @@ function lanesOf(
     commit.lane<number, number>({
       order: name === 'a' ? 1 : 2,
       most: 2,
-      statementOf: (batch) => ({ name, text: '', values: batch.map(String) }),
+      statementsOf: (batch) => [{ name, text: '', values: batch.map(String) }],
       resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
     });
   return { a: lane('a'), b: lane('b') };
@@ -56,7 +56,7 @@ test('enough writes go while a commit is under way; fewer wait for its end', asy
   const write = commit.lane<number, number>({
     order: 1,
     most: 100,
-    statementOf: (batch) => ({ name: 'a', text: '', values: batch.map(String) }),
+    statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
     resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
   });
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -133,7 +133,7 @@ test('what cannot be read of the answer is told to those whose write it was, and
   const write = commit.lane<number, number>({
     order: 1,
     most: 1,
-    statementOf: (batch) => ({ name: 'a', text: '', values: batch.map(String) }),
+    statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
     resultsOf(batch) {
       if (batch[0] === 1) throw new Error('unreadable');
       return batch;
@@ -142,4 +142,41 @@ test('what cannot be read of the answer is told to those whose write it was, and
   const results = await Promise.allSettled([write(1), write(2)]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(await write(3)).toBe(3);
+});
+
+test('what goes with a write is in its commit, and the rows of each write are those of its first statement', async () => {
+  const { commits, carryOut } = database();
+  const commit = new SharedCommit(carryOut);
+  const lane = (order: number, more: Statement[]): ((item: number) => Promise<number>) =>
+    commit.lane<number, number>({
+      order,
+      most: 2,
+      statementsOf: (batch) => [{ name: `write ${order}`, text: '', values: batch.map(String) }, ...more],
+      resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
+    });
+  const loud = lane(1, [{ name: 'tell', text: '', values: ['7'] }]);
+  const quiet = lane(2, []);
+  expect(await Promise.all([loud(1), loud(2), quiet(3), quiet(4)])).toEqual([2, 4, 6, 8]);
+  expect(commits).toEqual([['write 1 1,2', 'tell 7', 'write 2 3,4']]);
+});
+
+test('a write is told whether it is all that its commit has to do', async () => {
+  const { carryOut } = database();
+  const commit = new SharedCommit(carryOut);
+  const told: string[] = [];
+  const lane = (order: number): ((item: number) => Promise<number>) =>
+    commit.lane<number, number>({
+      order,
+      most: 2,
+      statementsOf: (batch, isAlone) => {
+        told.push(`${batch} ${isAlone ? 'alone' : 'in company'}`);
+        return [{ name: 'write', text: '', values: batch.map(String) }];
+      },
+      resultsOf: (batch) => batch,
+    });
+  const [a, b] = [lane(1), lane(2)];
+  await Promise.all([a(1), b(2)]);
+  await Promise.all([a(3), a(4)]);
+  await b(5);
+  expect(told).toEqual(['1 in company', '2 in company', '3,4 in company', '5 alone']);
 });
