@@ -8,10 +8,10 @@ export interface Lane<Item, Result> {
   /** How many go into one statement. */
   most: number;
   /**
-   * What writes all of the batch: one statement, and those that go with it. `isAlone` says that the batch is one write and the commit
+   * What writes all of the batch: one statement, and those that go with it. `isSole` says that the batch is one write and the commit
    * has no other, so that nothing else is undone by its failure.
    */
-  statementsOf: (batch: Item[], isAlone: boolean) => [Statement, ...Statement[]];
+  statementsOf: (batch: Item[], isSole: boolean) => [Statement, ...Statement[]];
   /** What became of each, in the order of the batch, by the rows that the first statement gave. */
   resultsOf: (batch: Item[], rows: TextRow[]) => Result[];
 }
@@ -35,7 +35,8 @@ const worthwhile = 16;
 /**
  * Gathers writes of several kinds into commits without waiting for a timer: the first holds what one turn of the event loop
  * brings, and what arrives while one is under way forms the next, of every kind. That goes when it is worth a commit, or when the
- * other is over. Where the latest had one write alone no company is waited for. A commit fails as a whole; then each write is done by itself, so that one which the database refuses fails alone.
+ * other is over. Where the latest had one write alone no company is waited for. A commit fails as a whole; then each write is done by
+ * itself, so that one which the database refuses fails alone.
  */
 export class SharedCommit {
   private readonly queues: { lane: Lane<unknown, unknown>; waiting: Waiting<unknown, unknown>[] }[] = [];
@@ -109,15 +110,10 @@ export class SharedCommit {
     const statements: Statement[] = [];
     const firstOf: number[] = [];
     try {
-      const isAlone = parts.length === 1 && parts[0]?.batch.length === 1;
+      const isSole = parts.length === 1 && parts[0]?.batch.length === 1;
       for (const { lane, batch } of parts) {
         firstOf.push(statements.length);
-        statements.push(
-          ...lane.statementsOf(
-            batch.map(({ item }) => item),
-            isAlone,
-          ),
-        );
+        statements.push(...lane.statementsOf(itemsOf(batch), isSole));
       }
       rows = await this.carryOut(statements);
     } catch (error) {
@@ -146,12 +142,13 @@ function tellFailure(parts: Part[], error: unknown): unknown {
 
 function tellResults({ lane, batch }: Part, rows: TextRow[]): void {
   try {
-    const results = lane.resultsOf(
-      batch.map(({ item }) => item),
-      rows,
-    );
+    const results = lane.resultsOf(itemsOf(batch), rows);
     for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }
+}
+
+function itemsOf<Item>(batch: Waiting<Item, unknown>[]): Item[] {
+  return batch.map(({ item }) => item);
 }

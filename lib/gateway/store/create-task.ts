@@ -57,11 +57,12 @@ const intoTasks = `INSERT INTO task (id, principal, agent_id, context_id, state,
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at`;
 const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at';
 
+const one = `(${rowsSql(columns, false)}) want`;
+
 /**
  * What most sends want, where it is all that a commit has to do: one task, with a key, without a name, in a context of its own. It
  * fails where the key was taken, and so need not look first.
  */
-const one = `(${rowsSql(columns, false)}) want`;
 const loneText = `
 WITH keyed AS (${intoKeys} FROM ${one}), stored AS (${intoStories} FROM ${one})
 ${intoTasks} FROM ${one} RETURNING id, NULL`;
@@ -130,21 +131,21 @@ function placeOf(placed: Placed): string {
   return placed.place;
 }
 
-function statementsOf(batch: Placed[], isAlone: boolean): [Statement, ...Statement[]] {
+function statementsOf(batch: Placed[], isSole: boolean): [Statement, ...Statement[]] {
   const named = batch.some(({ task }) => task.name !== null);
   const rows = batch.map(({ task }) => (named ? [...valuesOf(task), ...nameOf(task)] : valuesOf(task)));
-  const name = nameOfStatement(batch, { named, isAlone });
+  const name = nameOfStatement(batch, { named, isSole });
   const values = parametersOf(named ? namedColumns : columns, rows);
   return [{ name, text: texts[name], values }, ...noticesOf('context', () => batch.map(placeOf))];
 }
 
 function nameOfStatement(
   [first, ...others]: Placed[],
-  { named, isAlone }: { named: boolean; isAlone: boolean },
+  { named, isSole }: { named: boolean; isSole: boolean },
 ): keyof typeof texts {
   if (others.length > 0) return named ? 'create-named-tasks' : 'create-tasks';
   if (named) return 'create-named-task';
-  return isAlone && first?.task.opensContext && first.task.sendKey ? 'create-lone-task' : 'create-task';
+  return isSole && first?.task.opensContext && first.task.sendKey ? 'create-lone-task' : 'create-task';
 }
 
 function resultsOf(batch: Placed[], rows: TextRow[]): Created[] {

@@ -168,8 +168,8 @@ test('a write is told whether it is all that its commit has to do', async () => 
     commit.lane<number, number>({
       order,
       most: 2,
-      statementsOf: (batch, isAlone) => {
-        told.push(`${batch} ${isAlone ? 'alone' : 'in company'}`);
+      statementsOf: (batch, isSole) => {
+        told.push(`${batch} ${isSole ? 'alone' : 'in company'}`);
         return [{ name: 'write', text: '', values: batch.map(String) }];
       },
       resultsOf: (batch) => batch,
