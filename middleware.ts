@@ -1,5 +1,14 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { isDevelopment, isForHomePage, refusePageForm, requestIdOf, signInOrigins, siteOrigin } from './lib/http/edge';
+import {
+  isDevelopment,
+  isForHomePage,
+  isStorableUrl,
+  refusePageForm,
+  requestIdOf,
+  signInOrigins,
+  siteOrigin,
+  UNSTORABLE_URL,
+} from './lib/http/edge';
 
 /** Set by server.ts on a request for the page of an agent that is gone: why. Only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
@@ -21,6 +30,10 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   headers.set('x-request-id', requestId);
   // Next puts the nonce that it finds in this header on every script it writes.
   headers.set('content-security-policy', policy);
+
+  if (!isStorableUrl(request.url)) {
+    return new NextResponse(UNSTORABLE_URL, { status: 400, headers: fixedHeaders });
+  }
 
   // A page and an endpoint cannot share a path in app/: what is posted to `/` as JSON is answered by a mount elsewhere.
   if (request.nextUrl.pathname === '/' && isRootCall(request)) {

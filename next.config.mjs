@@ -10,6 +10,8 @@ const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
+  // server.ts sets it too, also on what Next never sees.
+  headers: async () => [{ source: '/:path*', headers: [{ key: 'x-content-type-options', value: 'nosniff' }] }],
   // server.ts does, with Brotli too.
   compress: false,
   // A trailing slash on a POST is the same handler: a redirect would lose the body.

@@ -56,6 +56,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   const requests = countRequests();
   server.on('request', (request, response) => {
     requests.begin();
+    response.setHeader('x-content-type-options', 'nosniff');
     closeBehindAnother(request, response);
     response.once('close', () => {
       requests.end();

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointContext } from '../http/endpoint';
 import { renderProblem } from '../http/render-error';
-import { mediaTypeOf, readText, requestIdOf, requireSameOrigin } from '../http/request';
+import { mediaTypeOf, readFormText, requestIdOf, requireSameOrigin } from '../http/request';
 import { safeNext, withNext } from '../identity/schema';
 
 interface FormPages {
@@ -22,7 +22,7 @@ export function alsoAsForm(endpoint: Endpoint, { page, done }: FormPages): Endpo
     if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return endpoint(request, context);
     try {
       requireSameOrigin(request);
-      const fields = Object.fromEntries(new URLSearchParams(await readText(request)));
+      const fields = Object.fromEntries(new URLSearchParams(await readFormText(request)));
       const answer = await endpoint(asJson(request, fields), context);
       const next = safeNext(fields.next);
       if (answer.ok) return seeOther(done ? withNext(done, next) : next, answer);

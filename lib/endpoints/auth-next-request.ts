@@ -1,5 +1,12 @@
 import type { EndpointContext } from '../http/endpoint';
-import { mediaTypeOf, readJson, readText, requestIdOf, sessionCookieName, sessionCookieOf } from '../http/request';
+import {
+  mediaTypeOf,
+  readFormText,
+  readStorableJson,
+  requestIdOf,
+  sessionCookieName,
+  sessionCookieOf,
+} from '../http/request';
 import { findSessionActor, type Place } from '../identity';
 import type { Ctx } from '../platform/context';
 import { isObject } from '../platform/json';
@@ -70,9 +77,9 @@ function decode(value: string): string {
 
 async function readFields(request: Request): Promise<Record<string, string>> {
   if (mediaTypeOf(request) === 'application/x-www-form-urlencoded') {
-    return Object.fromEntries(new URLSearchParams(await readText(request)));
+    return Object.fromEntries(new URLSearchParams(await readFormText(request)));
   }
-  const value = await readJson(request);
+  const value = await readStorableJson(request);
   const members = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'));
 }

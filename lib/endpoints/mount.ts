@@ -2,6 +2,7 @@ import type { Endpoint, Method } from '../http/endpoint';
 import { EventStream } from '../http/event-stream';
 import { renderProblem } from '../http/render-error';
 import { requestIdOf } from '../http/request';
+import { isStorableUrl, UNSTORABLE_URL } from '../http/storable';
 import { streamResponse } from '../http/stream-response';
 import { clientAddress } from '../platform/address';
 import { ParleyError } from '../platform/errors';
@@ -15,6 +16,7 @@ type RouteHandler = (request: Request, context: { params: Params }) => Promise<R
 export function mount(method: Method, path: string): RouteHandler {
   const endpoint = endpointOf(method, path);
   return async (request, context) => {
+    if (!isStorableUrl(request.url)) return refuseUrl(request);
     const answer = await endpoint(request, { params: (await context.params) ?? {}, address: addressOf(request) });
     return answer instanceof EventStream ? streamResponse(answer) : answer;
   };
@@ -26,11 +28,16 @@ export function mount(method: Method, path: string): RouteHandler {
  */
 export function mountUnder(method: Method, path: string): (request: Request) => Promise<Response> {
   return async (request) => {
+    if (!isStorableUrl(request.url)) return refuseUrl(request);
     const match = matchUnder(path, method, new URL(request.url).pathname);
     if (match.kind !== 'endpoint') return refuse(request, match.kind === 'none' ? [] : match.allow);
     const answer = await match.endpoint(request, { params: match.params, address: addressOf(request) });
     return answer instanceof EventStream ? streamResponse(answer) : answer;
   };
+}
+
+function refuseUrl(request: Request): Response {
+  return renderProblem(new ParleyError('invalid_request', UNSTORABLE_URL), requestIdOf(request));
 }
 
 function refuse(request: Request, allow: string[]): Response {

@@ -6,7 +6,7 @@ import { receiveCardNotice } from '../payments';
 
 /**
  * `POST /api/webhooks/stripe`: a notice of the card processor, known by its signature over the bytes as they came (PAY-3).
- * 204 once it is kept; what it is about is done afterwards.
+ * 200 once it is persisted; what it is about is done afterwards.
  */
 export const postStripeWebhook: Endpoint = async (request) => {
   const requestId = requestIdOf(request);
@@ -14,7 +14,7 @@ export const postStripeWebhook: Endpoint = async (request) => {
     const raw = await readText(request);
     const signature = request.headers.get('stripe-signature') ?? '';
     await receiveCardNotice({ ctx: { now: new Date() }, input: { raw, signature } });
-    return respond(204, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
+    return respond(200, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
   } catch (error) {
     return renderProblem(error, requestId);
   }

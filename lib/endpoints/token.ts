@@ -2,7 +2,7 @@ import type { Endpoint } from '../http/endpoint';
 import { jsonRoute } from '../http/json-route';
 import { type OAuthCall, oauthRoute } from '../http/oauth-route';
 import { renderProblem } from '../http/render-error';
-import { mediaTypeOf, proofOf, readText, requestIdOf } from '../http/request';
+import { mediaTypeOf, proofOf, readFormText, requestIdOf } from '../http/request';
 import { OAuthFault } from '../protocol/oauth/faults';
 import { GRANT_TYPES } from '../protocol/oauth/grant-types';
 import type { TokenResponse } from '../protocol/oauth/token-response';
@@ -35,7 +35,7 @@ export const postToken: Endpoint = async (request, context) => {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return genericToken(request, context);
   // Which of the two it is stands in the body, which can be read once: whoever answers gets a request that holds it whole.
   try {
-    const form = await readText(request);
+    const form = await readFormText(request);
     const { url, method, headers, signal } = request;
     const whole = new Request(url, { method, headers, signal, body: form });
     return new URLSearchParams(form).has('grant_type') ? grantToken(whole, context) : genericToken(whole, context);

@@ -7,7 +7,7 @@ import { authenticateClient } from '../tokens';
 import type { Endpoint } from './endpoint';
 import { parseBody } from './json-route';
 import { renderProblem } from './render-error';
-import { readJson, requestIdOf } from './request';
+import { readStorableJson, requestIdOf } from './request';
 import { respond } from './respond';
 
 interface ClientRoute<Input> {
@@ -29,7 +29,7 @@ export function clientRoute<Input>(route: ClientRoute<Input>): Endpoint {
       const actor = await appOf(request, now);
       const admission = consume(route.limit, actor.appId, now);
       if (admission) await admission;
-      const input = parseBody(route.body, await readJson(request));
+      const input = parseBody(route.body, await readStorableJson(request));
       const answer = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, input });
       const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
       return respond(200, JSON.stringify(answer), headers);

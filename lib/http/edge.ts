@@ -3,6 +3,7 @@ import { env } from '../platform/env';
 export { refusePageForm } from './page-form';
 export { requestIdOf } from './request';
 export { isForHomePage } from './root-path';
+export { isStorableUrl, UNSTORABLE_URL } from './storable';
 
 /** Origin of every absolute URL on a page (`APP_URL`), without a trailing slash. */
 export function siteOrigin(): string {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { env } from '../platform/env';
 import { shared } from '../platform/registry';
+import { isStorableUrl, UNSTORABLE_URL } from './storable';
 
 /** Why a request is refused before any handler sees it; null when it may go on (RS-2, RS-5). */
 export interface Refusal {
@@ -31,6 +32,7 @@ export function guardRequest(request: IncomingMessage): Refusal | null {
   if (method === 'TRACE' || method === 'CONNECT') return { status: 405, text: `${method} is not allowed.` };
   if (!url.startsWith('/')) return { status: 400, text: 'Expected a path as request target, not an absolute address.' };
   if (!isDecodable(url)) return { status: 400, text: 'Expected a path whose percent-encoding is valid UTF-8.' };
+  if (!isStorableUrl(url)) return { status: 400, text: UNSTORABLE_URL };
   const { hosts, authorizations } = countHeaders(rawHeaders);
   if (hosts !== 1) return { status: 400, text: 'Expected exactly one Host header.' };
   if (authorizations > 1) return { status: 400, text: 'Expected at most one Authorization header.' };

@@ -6,7 +6,7 @@ import type { JsonValue } from '../platform/json';
 import { type AuthRule, actorOf, requireActor } from './actor';
 import type { Endpoint, EndpointContext } from './endpoint';
 import { renderProblem } from './render-error';
-import { mediaTypeOf, readJson, requestIdOf } from './request';
+import { mediaTypeOf, readStorableJson, requestIdOf } from './request';
 import { respond } from './respond';
 
 export interface JsonCall<Input> {
@@ -62,7 +62,7 @@ export async function callJsonRoute<Input, Answer>(
   const actor = await actorOf(request, now);
   requireActor(actor, route.auth);
   const read = async (): Promise<JsonValue> =>
-    route.mayBeBare && mediaTypeOf(request) === '' ? {} : readJson(request);
+    route.mayBeBare && mediaTypeOf(request) === '' ? {} : readStorableJson(request);
   const input = route.body ? parseBody(route.body, await read()) : (undefined as Input);
   const ctx: Ctx = { actor, requestId: context.requestId, signal: request.signal, now };
   return route.handle({

@@ -9,7 +9,7 @@ import { authenticateClient, findPublicClient } from '../tokens';
 import type { Endpoint, EndpointContext } from './endpoint';
 import type { PlainAnswer, PlainRequest } from './plain';
 import { retryHeaders, statusOf, toVisibleError } from './render-error';
-import { mediaTypeOf, readText, requestIdOf } from './request';
+import { mediaTypeOf, readFormText, requestIdOf } from './request';
 import { respond } from './respond';
 
 type Form<Name extends string> = Partial<Record<Name | ClientParameter, string>>;
@@ -102,7 +102,7 @@ async function readBody(request: PlainRequest): Promise<string> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
     throw new ParleyError('unsupported_media_type', 'Expected Content-Type application/x-www-form-urlencoded.');
   }
-  return readText(request);
+  return readFormText(request);
 }
 
 function readForm<Name extends string>(text: string, names: readonly Name[]): Form<Name> {

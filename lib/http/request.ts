@@ -5,6 +5,7 @@ import { newId } from '../platform/ids';
 import { type JsonValue, parseJson } from '../platform/json';
 import type { ShownProof } from '../protocol/oauth/dpop';
 import type { PlainRequest } from './plain';
+import { requireStorableForm, requireStorableJson } from './storable';
 
 /** Largest request body, bytes (LIM-1). */
 const MAX_BODY_BYTES = 1_048_576;
@@ -77,6 +78,21 @@ export function mediaTypeOf(request: PlainRequest): string {
 
 /** Reads a JSON body; the media type must be `application/json` or end in `+json`. */
 export async function readJson(request: PlainRequest): Promise<JsonValue> {
+  return parseJson(await readJsonText(request));
+}
+
+/**
+ * The same where strings of the body reach the database as they are.
+ * @throws {ParleyError} also `invalid_request` for text that cannot be stored
+ */
+export async function readStorableJson(request: PlainRequest): Promise<JsonValue> {
+  const text = await readJsonText(request);
+  const value = parseJson(text);
+  requireStorableJson(text, value);
+  return value;
+}
+
+async function readJsonText(request: PlainRequest): Promise<string> {
   const given = request.headers.get('content-type');
   const type = given === 'application/json' ? given : mediaTypeOf(request);
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
@@ -85,7 +101,17 @@ export async function readJson(request: PlainRequest): Promise<JsonValue> {
       `Expected Content-Type application/json, found "${type.slice(0, 60)}".`,
     );
   }
-  return parseJson(await readText(request));
+  return readText(request);
+}
+
+/**
+ * Reads the text of an `application/x-www-form-urlencoded` body.
+ * @throws {ParleyError} as {@link readText}, and `invalid_request` for text that cannot be stored
+ */
+export async function readFormText(request: PlainRequest): Promise<string> {
+  const text = await readText(request);
+  if (text.includes('%00') || text.includes('\0')) requireStorableForm(new URLSearchParams(text));
+  return text;
 }
 
 /** The parameters behind the `?` of the request's address. */

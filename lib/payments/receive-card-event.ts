@@ -14,9 +14,8 @@ import type { CardEvent } from './stripe';
  */
 export async function receiveCardEvent(event: CardEvent, now: Date): Promise<void> {
   const { id, type, live, reference } = event;
-  if (reference === null || live === isTestMoney()) return;
-  const work = await workFor(reference);
-  if (!work) return;
+  const work = reference === null || live === isTestMoney() ? null : await workFor(reference);
+  if (reference === null || !work) return log.info('payments.event_ignored', { eventId: id, type, live, reference });
   const isNew = await inTransaction(async (tx) => {
     if (!(await keepEvent(tx, { id, type, reference, at: now }))) return false;
     await enqueue(work, now, tx);

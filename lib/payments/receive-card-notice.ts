@@ -1,12 +1,13 @@
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import { log } from '../platform/log';
 import { takesCards } from './money-mode';
 import { receiveCardEvent } from './receive-card-event';
 import { readEvent } from './stripe';
 
 /**
- * Takes a notice as the card processor sent it.
- * @throws {ParleyError} `not_found` without a card processor; `invalid_request` for a signature that is wrong, old or missing
+ * Processes a webhook delivery of Stripe. A signed event that we cannot use is logged and accepted: a retry would not help.
+ * @throws {ParleyError} `not_found` without Stripe; `invalid_request` for a signature that is wrong, old, malformed or missing
  */
 export async function receiveCardNotice({
   ctx,
@@ -20,5 +21,6 @@ export async function receiveCardNotice({
   if (typeof event === 'string') {
     throw new ParleyError('invalid_request', 'The signature of this notice is not right.', { data: { fault: event } });
   }
+  if (event === null) return log.warn('payments.event_unusable', { bytes: Buffer.byteLength(input.raw) });
   await receiveCardEvent(event, ctx.now);
 }

@@ -1,4 +1,5 @@
 import { createCache } from '../platform/cache';
+import type { AccessScope } from '../platform/context';
 import { equalInConstantTime, hmac, newSecret } from '../platform/crypto';
 import { readDeviceToken } from './device-token';
 import { type AccessTokenRecord, findAccessToken } from './store/access-tokens';
@@ -28,11 +29,16 @@ export async function findPresentedToken(text: string, now: Date): Promise<Acces
   const device = readDeviceToken(text);
   if (device) {
     const isGood = device.kind === 'access' && device.count * 1000 > now.getTime();
-    return isGood ? findLiveAccessToken(device.id, now) : null;
+    const token = isGood ? await findLiveAccessToken(device.id, now) : null;
+    return token && device.scopes ? narrow(token, device.scopes) : token;
   }
   const id = accessTokenIdOf(text);
   const token = id && (await findLiveAccessToken(id, now));
   return token && equalInConstantTime(token.tokenHash ?? '', hashAccessToken(text)) ? token : null;
+}
+
+function narrow(token: AccessTokenRecord, scopes: AccessScope[]): AccessTokenRecord {
+  return { ...token, scopes: token.scopes.filter((scope) => scopes.includes(scope)) };
 }
 
 /** The id of the row that a token text names, or null when it is no token of ours by its looks. */

@@ -12,6 +12,7 @@ import { toDeviceTokens } from './to-device-tokens';
 /**
  * Renews the tokens of a device (RFC 6749 §6). A refresh token is good once: when an earlier one comes again, somebody
  * else may hold it, so the device is signed out (TOK-7). Of two at the same time one wins and the other is such a one.
+ * Fewer scopes may be asked for; they narrow the access token alone.
  * @throws {OAuthFault} `invalid_grant`, `invalid_scope`, `unauthorized_client`
  */
 export async function refreshAccessToken({
@@ -26,11 +27,9 @@ export async function refreshAccessToken({
   const known = read?.kind === 'refresh' ? await findAccessToken(read.id) : null;
   const user = known && (await findUser(known.userId));
   if (!read || !known || !user || user.suspended) throw notGood();
-  if (readScopes(input.scope, known.scopes).length < known.scopes.length) {
-    throw new OAuthFault('invalid_scope', 'Expected the scopes that the device was given, or none.');
-  }
+  const scopes = readScopes(input.scope, known.scopes);
   const renewed = await renewDeviceToken({ id: read.id, generation: read.count, now: ctx.now });
-  if (renewed) return toDeviceTokens(renewed, ctx.now);
+  if (renewed) return toDeviceTokens(renewed, ctx.now, scopes);
   const { id, userId } = known;
   await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
   throw notGood();

@@ -51,8 +51,9 @@ describe.each(['server', 'next'] as const)('a device on the %s mount', (mount) =
     });
   }
 
-  async function refresh(token: string): Promise<Response> {
-    return postForm(`${world.url}/api/auth/token`, { ...cli, grant_type: 'refresh_token', refresh_token: token });
+  async function refresh(token: string, scope?: string): Promise<Response> {
+    const form = { ...cli, grant_type: 'refresh_token', refresh_token: token };
+    return postForm(`${world.url}/api/auth/token`, scope === undefined ? form : { ...form, scope });
   }
 
   /** What an access token gets at our own API: 200, or the status of its refusal. */
@@ -217,6 +218,27 @@ describe.each(['server', 'next'] as const)('a device on the %s mount', (mount) =
     expect([await apps(first.access_token), await apps(second.access_token)]).toEqual([401, 401]);
     expect(await errorOf(await refresh(second.refresh_token))).toBe('invalid_grant');
     expect(await (await introspect(world, { token: agentToken })).json()).toEqual({ active: false });
+  });
+
+  it('narrows the access token, and not the refresh token, when fewer scopes are asked for (RFC 6749 §6)', async () => {
+    const first = await signInDevice(world.url, ada);
+    const narrowed = (await (await refresh(first.refresh_token, 'handshake')).json()) as typeof first & {
+      scope: string;
+    };
+    expect(narrowed.scope).toBe('handshake');
+    expect(await apps(narrowed.access_token)).toBe(403);
+    expect(await tokenFor(world.url, { accessToken: narrowed.access_token }, world.slug)).toBeTruthy();
+    for (const [from, to] of [
+      ['.h.', '.hrw.'],
+      ['.h.', ''],
+      ['.h.', '..'],
+    ] as const) {
+      expect(await apps(narrowed.access_token.replace(from, to)), to).toBe(401);
+    }
+    expect(await errorOf(await refresh(narrowed.refresh_token, 'handshake pay'))).toBe('invalid_scope');
+    const whole = (await (await refresh(narrowed.refresh_token)).json()) as typeof narrowed;
+    expect(whole.scope.split(' ')).toEqual(expect.arrayContaining(['agents:read', 'agents:write', 'handshake']));
+    expect(await apps(whole.access_token)).toBe(200);
   });
 
   it('TOK-7 of two renewals at once one wins, and both are over', async () => {

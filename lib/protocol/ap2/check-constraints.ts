@@ -151,10 +151,9 @@ function isOneOf(
   return isObject(found) && objectsOf(allowed).some((candidate) => isSame(candidate, found));
 }
 
-/** By id; by name only where one of them has no id. */
+/** By id alone: anybody can choose a display name. An absent or empty id matches nobody. */
 function isSameParty(one: JsonObject, other: JsonObject): boolean {
-  if (isText(one.id) && isText(other.id)) return one.id === other.id;
-  return isText(one.name) && one.name === other.name;
+  return isText(one.id) && one.id === other.id;
 }
 
 function isSameProvider(one: JsonObject, other: JsonObject): boolean {
