@@ -2,7 +2,7 @@ import { ParleyError } from '../platform/errors';
 import type { JsonValue } from '../platform/json';
 
 /** True when PostgreSQL can store the text: it has no U+0000 and no half of a surrogate pair. */
-export function isStorable(text: string): boolean {
+function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 

@@ -30,7 +30,7 @@ export const HOSTILE_SEGMENTS: readonly string[] = [
 ];
 
 /** Values of a JSON member as text, so that what JavaScript cannot hold can be sent too. */
-export const HOSTILE_JSON: readonly string[] = [
+const HOSTILE_JSON: readonly string[] = [
   'null',
   'true',
   '-1',
@@ -83,7 +83,7 @@ export function sampleOf(schema: JsonSchema, shapes: Record<string, JsonSchema>)
   if (given !== undefined) return given;
   if (fixed !== undefined) return fixed;
   if (Array.isArray(values)) return values[0];
-  const [first] = [anyOf, oneOf, allOf].filter(Array.isArray).flat() as JsonSchema[];
+  const [first] = [anyOf, oneOf, allOf].filter(Array.isArray).flat() as unknown as JsonSchema[];
   if (first) return sampleOf(first, shapes);
   switch (type as unknown) {
     case 'object': {
