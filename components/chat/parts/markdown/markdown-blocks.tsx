@@ -1,7 +1,8 @@
 'use client';
 
 import { memo, type ReactNode, useMemo } from 'react';
-import ReactMarkdown from 'react-markdown';
+import ReactMarkdown, { type Options } from 'react-markdown';
+import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { PartBoundary } from '../part-boundary';
 import { PlainText } from '../plain-text';
@@ -18,7 +19,14 @@ export interface MarkdownProps {
   streaming?: boolean;
 }
 
-const plugins = [remarkGfm, plainSyntax, keepFootnotes];
+const plugins: Options['remarkPlugins'] = [
+  // Only two tildes strike through (GFM allows one): `~5 to ~10` means about.
+  [remarkGfm, { singleTilde: false }],
+  // Agents write for chats, where a line break is a line break.
+  remarkBreaks,
+  plainSyntax,
+  keepFootnotes,
+];
 
 /** Longer texts are shown as written: drawing them would hold up the page for seconds. */
 const MOST_CHARACTERS = 200_000;
