@@ -1,16 +1,6 @@
 import type { PostMessage, ThreadEvent, ThreadTask, ThreadUpdate } from '../../lib/chat/schema';
-import { appendParts } from '../../lib/protocol/a2a/core/append-parts';
-import { statusOf } from '../../lib/protocol/a2a/core/events';
-import type { Artifact, Message, TaskState, TaskStatus } from '../../lib/protocol/a2a/core/model';
-
-/** One entry of what is told of a task, in the order in which it happened. */
-export type StoryEntry =
-  /** The person said something. */
-  | { kind: 'said'; seq: number; message: Message }
-  /** The task changed its state. `reason` is Parley's own code when it was Parley that ended it. */
-  | { kind: 'status'; seq: number; status: TaskStatus; reason: string | null }
-  /** An artifact begins here, or takes the place of an earlier one of the same id. */
-  | { kind: 'artifact'; seq: number; artifactId: string };
+import type { Artifact, TaskState } from '../../lib/protocol/a2a/core/model';
+import { addToStory, emptyStory, type StoryEntry } from '../../lib/protocol/a2a/core/story';
 
 /** A task as the page knows it: everything up to `seq`. Replaced, never changed, so that what did not change is equal. */
 export interface TaskThread {
@@ -154,8 +144,7 @@ function byBeginning(a: TaskThread, b: TaskThread): number {
 }
 
 function newTask({ taskId, createdAt }: ThreadUpdate): TaskThread {
-  const nothing = { entries: [], artifacts: new Map(), closed: new Set<string>() };
-  return { id: taskId, createdAt, seq: 0, state: 'submitted', ...nothing };
+  return { id: taskId, createdAt, seq: 0, ...emptyStory() };
 }
 
 /** The task with these events; null when one is missing in between. */
@@ -171,39 +160,7 @@ function applyEvents(task: TaskThread, events: ThreadEvent[]): TaskThread | null
   for (const { seq, from = seq, event } of fresh) {
     if (from !== draft.seq + 1) return null;
     draft.seq = seq;
-    if (event.type === 'artifact') applyArtifact(draft, seq, event);
-    else if (event.type === 'message') draft.entries.push({ kind: 'said', seq, message: event.message });
-    const status = statusOf(event);
-    if (!status) continue;
-    const reason = event.type === 'status' ? event.metadata?.['parley.error'] : undefined;
-    draft.entries.push({ kind: 'status', seq, status, reason: typeof reason === 'string' ? reason : null });
-    draft.state = status.state;
+    addToStory(draft, seq, event);
   }
   return draft;
-}
-
-interface Draft {
-  entries: StoryEntry[];
-  artifacts: Map<string, Artifact>;
-  closed: Set<string>;
-}
-
-function applyArtifact(draft: Draft, seq: number, event: ThreadEvent['event'] & { type: 'artifact' }): void {
-  const { artifact, append, lastChunk } = event;
-  const { artifactId } = artifact;
-  const known = draft.artifacts.get(artifactId);
-  if (known && append) {
-    draft.artifacts.set(artifactId, { ...known, parts: appendParts(known.parts, artifact.parts) });
-  } else {
-    draft.artifacts.set(artifactId, artifact);
-    if (!known || isOfEarlierTurn(draft.entries, artifactId)) draft.entries.push({ kind: 'artifact', seq, artifactId });
-  }
-  if (lastChunk) draft.closed.add(artifactId);
-  else draft.closed.delete(artifactId);
-}
-
-/** True when the person has spoken since the artifact came: its new form is news and is told where it came. */
-function isOfEarlierTurn(entries: StoryEntry[], artifactId: string): boolean {
-  const told = entries.findLastIndex((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
-  return entries.slice(told).some(({ kind }) => kind === 'said');
 }

@@ -1,6 +1,8 @@
+import { answerOf, growingIds, isRemark } from '../../lib/protocol/a2a/core/answer';
 import { type Artifact, isTerminal, type Message, type Part, type TaskState } from '../../lib/protocol/a2a/core/model';
+import { type AgentEntry, splitTurns, type Turn } from '../../lib/protocol/a2a/core/story';
 import { toParts } from './own-content';
-import type { Outgoing, StoryEntry, TaskThread, ThreadState } from './thread-state';
+import type { Outgoing, TaskThread, ThreadState } from './thread-state';
 import { isLive } from './to-artifacts';
 import { noticeOf, type TurnNotice } from './turn-notice';
 
@@ -47,7 +49,9 @@ export type Phase =
   | 'done'
   | 'failed'
   | 'rejected'
-  | 'stopped';
+  | 'stopped'
+  /** Canceled while the agent waited for the person. */
+  | 'unanswered';
 
 /** One turn of the agent: from a message of the person to the end of what the agent did with it. */
 export interface AgentItem {
@@ -88,21 +92,6 @@ function itemsOf(task: TaskThread, stopping: boolean): ThreadItem[] {
   return items;
 }
 
-interface Turn {
-  said: Message | null;
-  entries: StoryEntry[];
-}
-
-function splitTurns(entries: readonly StoryEntry[]): Turn[] {
-  const turns: Turn[] = [];
-  for (const entry of entries) {
-    if (entry.kind === 'said') turns.push({ said: entry.message, entries: [] });
-    else if (turns.length === 0) turns.push({ said: null, entries: [entry] });
-    else turns.at(-1)?.entries.push(entry);
-  }
-  return turns;
-}
-
 interface TurnPlace {
   isFirst: boolean;
   isLast: boolean;
@@ -137,16 +126,17 @@ function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing)
 }
 
 function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stopping }: TurnPlace): AgentItem {
-  const phase = isLast ? phaseOf(task.state, stopping) : 'answered';
+  const phase = isLast ? phaseOf(task, entries, stopping) : 'answered';
   const last = entries.findLast((entry) => entry.kind === 'status');
+  const blocks = blocksOf(task, entries);
   return {
     kind: 'agent',
     key: `${task.id} ${entries[0]?.seq}`,
     taskId: task.id,
-    blocks: blocksOf(task, entries),
+    blocks,
     steps: stepsOf(entries),
     phase,
-    notice: isLast && last ? noticeOf(last) : null,
+    notice: isLast && last ? noticeOf(last, { phase, isEmpty: blocks.length === 0 }) : null,
     seq: entries[0]?.seq ?? 1,
     asked: said?.parts ?? [],
   };
@@ -163,59 +153,46 @@ const phases: Record<TaskState, Phase> = {
   canceled: 'stopped',
 };
 
-function phaseOf(state: TaskState, stopping: boolean): Phase {
+function phaseOf({ state }: TaskThread, entries: readonly AgentEntry[], stopping: boolean): Phase {
   const phase = phases[state];
-  return stopping && phase === 'working' ? 'stopping' : phase;
+  if (stopping && phase === 'working') return 'stopping';
+  return phase === 'stopped' && waitedBeforeEnd(entries) ? 'unanswered' : phase;
 }
 
-function stepsOf(entries: StoryEntry[]): Step[] {
-  return entries.flatMap((entry): Step[] => {
-    if (entry.kind !== 'status') return [];
-    const { state, timestamp: at } = entry.status;
-    return [{ key: String(entry.seq), state, at, remark: isRemark(entry) ? textOf(entry.status.message) : null }];
-  });
+/** True when the last thing that the agent did before the end was to wait for the person. */
+function waitedBeforeEnd(entries: readonly AgentEntry[]): boolean {
+  const states = entries.flatMap((entry) => (entry.kind === 'status' ? [entry.status.state] : []));
+  const before = states.findLast((state) => !isTerminal(state));
+  return before === 'input-required' || before === 'auth-required';
 }
 
-function blocksOf(task: TaskThread, entries: StoryEntry[]): Block[] {
-  const blocks = entries.flatMap((entry) => blockOf(task, entry));
-  if (blocks.length > 0 || !isTerminal(task.state)) return blocks;
-  // The agent ended without another word: what it remarked on the way was its answer.
-  return entries.flatMap((entry) => (isRemark(entry) ? messageBlock(entry) : []));
+function stepsOf(entries: readonly AgentEntry[]): Step[] {
+  const growing = growingIds(entries);
+  const steps: Step[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'status') continue;
+    const { state, timestamp: at, message } = entry.status;
+    const remark = isRemark(entry, growing) ? textOf(message) : null;
+    // Each piece of a growing text would be a step of its own.
+    const isPiece = growing.has(message?.messageId ?? '') && steps.at(-1)?.state === state;
+    if (!isPiece) steps.push({ key: String(entry.seq), state, at, remark });
+  }
+  return steps;
 }
 
-function blockOf(task: TaskThread, entry: StoryEntry): Block[] {
-  if (entry.kind === 'artifact') return [artifactBlock(task, entry)];
-  // A status with a reason was written by Parley: its text is shown as ours, never as the agent's.
-  if (entry.kind !== 'status' || entry.reason !== null || isRemark(entry)) return [];
-  return messageBlock(entry);
+function blocksOf(task: TaskThread, entries: readonly AgentEntry[]): Block[] {
+  const pieces = answerOf({ entries, artifacts: task.artifacts, ended: isTerminal(task.state) });
+  return pieces.map((piece) =>
+    piece.kind === 'artifact' ? artifactBlock(task, piece) : { ...piece, key: `message ${piece.seq}` },
+  );
 }
 
-function messageBlock(entry: StoryEntry & { kind: 'status' }): Block[] {
-  const { parts = [], messageId = '' } = entry.status.message ?? {};
-  return parts.length > 0 ? [{ kind: 'message', key: `message ${entry.seq}`, messageId, parts }] : [];
-}
-
-function artifactBlock(task: TaskThread, { seq, artifactId }: StoryEntry & { kind: 'artifact' }): Block {
+function artifactBlock(task: TaskThread, { seq, artifactId }: { seq: number; artifactId: string }): Block {
   const key = `artifact ${seq}`;
   const artifact = task.artifacts.get(artifactId);
   const newest = task.entries.findLast((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
   if (!artifact || newest?.seq !== seq) return { kind: 'replaced', key, name: artifact?.name ?? null };
   return { kind: 'artifact', key, artifact, live: isLive(task, artifactId) };
-}
-
-const longestRemark = 200;
-
-/** True for what an agent says in passing while it works: one short line. Anything more is part of its answer. */
-function isRemark(entry: StoryEntry): entry is StoryEntry & { kind: 'status' } {
-  if (entry.kind !== 'status' || (entry.status.state !== 'working' && entry.status.state !== 'submitted')) return false;
-  const parts = entry.status.message?.parts ?? [];
-  const text = textOf(entry.status.message)?.trim() ?? '';
-  return (
-    parts.length > 0 &&
-    parts.every(({ kind }) => kind === 'text') &&
-    text.length <= longestRemark &&
-    !text.includes('\n')
-  );
 }
 
 /** All text of a message; null when it has none. */

@@ -1,11 +1,22 @@
-import type { StoryEntry } from './thread-state';
+import type { AgentEntry } from '../../lib/protocol/a2a/core/story';
+import type { Phase } from './to-view';
 
-type Advice = 'askOther' | 'kept' | 'askDifferently' | 'later' | 'smaller' | 'change' | 'again';
+type Advice =
+  | 'askOther'
+  | 'kept'
+  | 'askDifferently'
+  | 'later'
+  | 'smaller'
+  | 'change'
+  | 'again'
+  | 'rephrase'
+  | 'startOver'
+  | 'guess';
 
 /** How a turn ended, and what the person can do; the words are in `chat.turnNotice`. */
 export interface TurnNotice {
   tone: 'info' | 'warn' | 'danger';
-  title: 'noAnswer' | 'declined' | 'stopped' | 'failed';
+  title: 'noAnswer' | 'declined' | 'stopped' | 'failed' | 'empty' | 'emptyQuestion' | 'unanswered';
   /** What happened, when it is known. */
   text: string | null;
   advice: Advice;
@@ -13,8 +24,17 @@ export interface TurnNotice {
   retry: boolean;
 }
 
+interface TurnEnd {
+  phase: Phase;
+  /** The agent said nothing in this turn. */
+  isEmpty: boolean;
+}
+
 /** The notice below a turn that ended with this status; null when the agent's own words are enough. */
-export function noticeOf({ status, reason }: StoryEntry & { kind: 'status' }): TurnNotice | null {
+export function noticeOf(
+  { status, reason }: AgentEntry & { kind: 'status' },
+  { phase, isEmpty }: TurnEnd,
+): TurnNotice | null {
   const own = reason === null ? null : textOf(status.message?.parts);
   switch (status.state) {
     case 'failed':
@@ -22,11 +42,18 @@ export function noticeOf({ status, reason }: StoryEntry & { kind: 'status' }): T
     case 'rejected':
       return { tone: 'warn', title: 'declined', text: null, advice: 'askOther', retry: false };
     case 'canceled':
+      if (phase === 'unanswered') return unanswered;
       return { tone: 'info', title: 'stopped', text: own, advice: 'kept', retry: true };
+    case 'completed':
+      return isEmpty ? { tone: 'info', title: 'empty', text: own, advice: 'rephrase', retry: true } : null;
+    case 'input-required':
+      return isEmpty ? { tone: 'info', title: 'emptyQuestion', text: own, advice: 'guess', retry: false } : null;
     default:
       return null;
   }
 }
+
+const unanswered: TurnNotice = { tone: 'info', title: 'unanswered', text: null, advice: 'startOver', retry: false };
 
 const agentFailed: TurnNotice = {
   tone: 'danger',

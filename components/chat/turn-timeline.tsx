@@ -82,15 +82,20 @@ function PhaseIcon({ phase }: { phase: Phase }): ReactNode {
     case 'rejected':
       return <WarningIcon className="shrink-0 text-danger" size={16} />;
     case 'stopped':
+    case 'unanswered':
       return <CloseIcon className="shrink-0" size={16} />;
     default:
       return <InfoIcon className="shrink-0 text-accent" size={16} />;
   }
 }
 
-/** Milliseconds from the first step to the last. */
+/** Milliseconds from the first step to the last, without those in which the agent waited for the person. */
 function durationOf(steps: Step[]): number {
-  const first = steps[0];
-  const last = steps.at(-1);
-  return first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
+  let total = 0;
+  for (const [at, { state, at: from }] of steps.entries()) {
+    const next = steps[at + 1];
+    if (next && state !== 'input-required' && state !== 'auth-required')
+      total += Date.parse(next.at) - Date.parse(from);
+  }
+  return total;
 }

@@ -33,7 +33,8 @@ export function useAnnouncements(items: readonly ThreadItem[], agentName: string
     if (!before) awaited = null;
 
     function say({ phase, notice }: AgentItem): void {
-      if (phase === 'done' || phase === 'stopped') announce(t(phase));
+      if (notice && (notice.title === 'empty' || notice.title === 'unanswered')) announce(endOf(notice));
+      else if (phase === 'done' || phase === 'stopped') announce(t(phase));
       else if (phase === 'working' || phase === 'asks' || phase === 'needs-auth')
         announce(t(phase, { agent: agentName }));
       else if (notice && (phase === 'failed' || phase === 'rejected')) announce(endOf(notice), 'assertive');

@@ -1,6 +1,8 @@
 import type { AgentRecord } from '../catalog';
-import { foldTask, type TaskEvent } from '../protocol/a2a/core/events';
-import type { Part } from '../protocol/a2a/core/model';
+import { answerOf } from '../protocol/a2a/core/answer';
+import type { TaskEvent } from '../protocol/a2a/core/events';
+import { isTerminal, type Part } from '../protocol/a2a/core/model';
+import { addToStory, emptyStory, splitTurns } from '../protocol/a2a/core/story';
 import { findAp2Object } from '../protocol/ap2/find-object';
 import { isObject } from '../protocol/json';
 import { drawnOf } from './drawn-data';
@@ -22,34 +24,28 @@ export function toSharedThread(
   return { title: redactText(title), agent: { slug, name }, turns: stories.flatMap(turnsOf) };
 }
 
-/** Turn by turn: what an agent said before the person spoke again is one turn, with what it made by then. */
+/** Turn by turn, in the order of the chat: what an agent said before the person spoke again is one turn. */
 function turnsOf({ id, events }: SharedStory): SharedTurn[] {
-  const turns: TaskEvent[][] = [];
-  for (const event of events) {
-    if (event.type === 'message' || turns.length === 0) turns.push([event]);
-    else turns.at(-1)?.push(event);
-  }
-  return turns.flatMap((turn, at) => {
-    const { history, artifacts } = foldTask({ id, contextId: '', createdAt: '' }, turn.filter(isSaid));
-    const piecesOf = (parts: Part[]): SharedPiece[] => parts.flatMap(toPiece);
-    const own = history.filter(({ role }) => role === 'user').flatMap(({ parts }) => piecesOf(parts));
-    const answered = [
-      ...history.filter(({ role }) => role === 'agent').flatMap(({ parts }) => piecesOf(parts)),
-      ...artifacts.flatMap(({ parts }) => piecesOf(joinTexts(parts))),
-    ];
+  const story = emptyStory();
+  for (const [at, event] of events.entries()) addToStory(story, at + 1, event);
+  const ended = isTerminal(story.state);
+  const newest = new Map(
+    story.entries.flatMap((entry) => (entry.kind === 'artifact' ? [[entry.artifactId, entry.seq]] : [])),
+  );
+  return splitTurns(story.entries).flatMap(({ said, entries }, at) => {
+    const answer = answerOf({ entries, artifacts: story.artifacts, ended });
+    const pieces = answer.flatMap((piece) => {
+      if (piece.kind === 'message') return piece.parts.flatMap(toPiece);
+      // An artifact that was made again stands where its newest form came.
+      if (newest.get(piece.artifactId) !== piece.seq) return [];
+      return joinTexts(story.artifacts.get(piece.artifactId)?.parts ?? []).flatMap(toPiece);
+    });
     const both: SharedTurn[] = [
-      { key: `${id} ${at} user`, taskId: id, role: 'user', pieces: own },
-      { key: `${id} ${at} agent`, taskId: id, role: 'agent', pieces: answered },
+      { key: `${id} ${at} user`, taskId: id, role: 'user', pieces: (said?.parts ?? []).flatMap(toPiece) },
+      { key: `${id} ${at} agent`, taskId: id, role: 'agent', pieces },
     ];
-    return both.filter(({ pieces }) => pieces.length > 0);
+    return both.filter((turn) => turn.pieces.length > 0);
   });
-}
-
-/** Parley's own word on how a task ended, and what an agent remarks on its way, are not the conversation. */
-function isSaid(event: TaskEvent): boolean {
-  if (event.type !== 'status') return true;
-  const { state } = event.status;
-  return event.metadata?.['parley.error'] === undefined && state !== 'working' && state !== 'submitted';
 }
 
 /** A long text comes in chunks; a secret may stand across two. */

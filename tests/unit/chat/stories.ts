@@ -19,6 +19,12 @@ export function status(state: TaskState, text?: string, reason?: string): TaskEv
   };
 }
 
+/** A status with a message of this id, as agents send that stream their text in status updates. */
+export function update(state: TaskState, messageId: string, text: string): TaskEvent {
+  const message: Message = { messageId, role: 'agent', parts: [{ kind: 'text', text }] };
+  return { type: 'status', status: { state, message, timestamp: '2026-11-20T12:00:00.000Z' } };
+}
+
 export function chunk(
   text: string,
   options: { id?: string; append?: boolean; last?: boolean; name?: string } = {},

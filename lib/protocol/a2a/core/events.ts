@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json';
+import { growMessage } from './grow-message';
 import { type Artifact, isTerminal, type Message, type Task, type TaskStatus } from './model';
 
 /** One entry of a task's story. Stored with a sequence number; streams are these entries in a dialect's clothes. */
@@ -54,10 +55,12 @@ export function applyEvent(task: Task, event: TaskEvent): void {
   if (status.message) remember(task.history, status.message);
 }
 
+/** Status updates with one `messageId` are one message of the history, which grows. */
 function remember(history: Message[], message: Message): void {
-  if (!history.some(({ messageId, role }) => messageId === message.messageId && role === message.role)) {
-    history.push(message);
-  }
+  const at = history.findIndex(({ messageId, role }) => messageId === message.messageId && role === message.role);
+  const known = history[at];
+  if (known) history[at] = growMessage(known, message);
+  else history.push(message);
 }
 
 function applyArtifact(artifacts: Artifact[], { artifact, append }: TaskEvent & { type: 'artifact' }): void {

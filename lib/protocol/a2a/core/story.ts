@@ -1,0 +1,76 @@
+import { appendParts } from './append-parts';
+import { statusOf, type TaskEvent } from './events';
+import type { Artifact, Message, TaskState, TaskStatus } from './model';
+
+/** One entry of what is told of a task, in the order in which it happened. */
+export type StoryEntry =
+  /** The person said something. */
+  | { kind: 'said'; seq: number; message: Message }
+  /** The task changed its state. `reason` is Parley's own code when it was Parley that ended it. */
+  | { kind: 'status'; seq: number; status: TaskStatus; reason: string | null }
+  /** An artifact begins here, or takes the place of an earlier one of the same id. */
+  | { kind: 'artifact'; seq: number; artifactId: string };
+
+/** A task as it is shown: its entries in order, and the artifacts in their newest form. */
+export interface Story {
+  state: TaskState;
+  entries: StoryEntry[];
+  artifacts: Map<string, Artifact>;
+  /** Artifacts whose last chunk has come. */
+  closed: Set<string>;
+}
+
+/** A story without any event. */
+export function emptyStory(): Story {
+  return { state: 'submitted', entries: [], artifacts: new Map(), closed: new Set() };
+}
+
+/** Adds an event to the story in place. */
+export function addToStory(story: Story, seq: number, event: TaskEvent): void {
+  if (event.type === 'artifact') addArtifact(story, seq, event);
+  else if (event.type === 'message') story.entries.push({ kind: 'said', seq, message: event.message });
+  const status = statusOf(event);
+  if (!status) return;
+  const reason = event.type === 'status' ? event.metadata?.['parley.error'] : undefined;
+  story.entries.push({ kind: 'status', seq, status, reason: typeof reason === 'string' ? reason : null });
+  story.state = status.state;
+}
+
+/** What the person said and what the agent did until the person spoke again. */
+export interface Turn {
+  said: Message | null;
+  entries: AgentEntry[];
+}
+
+export type AgentEntry = Exclude<StoryEntry, { kind: 'said' }>;
+
+/** The entries turn by turn; `said` is null for what an agent did before anybody spoke. */
+export function splitTurns(entries: readonly StoryEntry[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'said') turns.push({ said: entry.message, entries: [] });
+    else if (turns.length === 0) turns.push({ said: null, entries: [entry] });
+    else turns.at(-1)?.entries.push(entry);
+  }
+  return turns;
+}
+
+function addArtifact(story: Story, seq: number, event: TaskEvent & { type: 'artifact' }): void {
+  const { artifact, append, lastChunk } = event;
+  const { artifactId } = artifact;
+  const known = story.artifacts.get(artifactId);
+  if (known && append) {
+    story.artifacts.set(artifactId, { ...known, parts: appendParts(known.parts, artifact.parts) });
+  } else {
+    story.artifacts.set(artifactId, artifact);
+    if (!known || isOfEarlierTurn(story.entries, artifactId)) story.entries.push({ kind: 'artifact', seq, artifactId });
+  }
+  if (lastChunk) story.closed.add(artifactId);
+  else story.closed.delete(artifactId);
+}
+
+/** True when the person has spoken since the artifact came: its new form is news and is told where it came. */
+function isOfEarlierTurn(entries: StoryEntry[], artifactId: string): boolean {
+  const told = entries.findLastIndex((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
+  return entries.slice(told).some(({ kind }) => kind === 'said');
+}
