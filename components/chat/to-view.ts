@@ -129,6 +129,7 @@ function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stoppi
   const phase = isLast ? phaseOf(task, entries, stopping) : 'answered';
   const last = entries.findLast((entry) => entry.kind === 'status');
   const blocks = blocksOf(task, entries);
+  const end = { isUnanswered: phase === 'unanswered', isEmpty: blocks.length === 0 };
   return {
     kind: 'agent',
     key: `${task.id} ${entries[0]?.seq}`,
@@ -136,7 +137,7 @@ function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stoppi
     blocks,
     steps: stepsOf(entries),
     phase,
-    notice: isLast && last ? noticeOf(last, { phase, isEmpty: blocks.length === 0 }) : null,
+    notice: isLast && last ? noticeOf(last, end) : null,
     seq: entries[0]?.seq ?? 1,
     asked: said?.parts ?? [],
   };

@@ -1,5 +1,4 @@
 import type { AgentEntry } from '../../lib/protocol/a2a/core/story';
-import type { Phase } from './to-view';
 
 type Advice =
   | 'askOther'
@@ -25,7 +24,8 @@ export interface TurnNotice {
 }
 
 interface TurnEnd {
-  phase: Phase;
+  /** The agent waited for the person when it ended. */
+  isUnanswered: boolean;
   /** The agent said nothing in this turn. */
   isEmpty: boolean;
 }
@@ -33,7 +33,7 @@ interface TurnEnd {
 /** The notice below a turn that ended with this status; null when the agent's own words are enough. */
 export function noticeOf(
   { status, reason }: AgentEntry & { kind: 'status' },
-  { phase, isEmpty }: TurnEnd,
+  { isUnanswered, isEmpty }: TurnEnd,
 ): TurnNotice | null {
   const own = reason === null ? null : textOf(status.message?.parts);
   switch (status.state) {
@@ -42,7 +42,7 @@ export function noticeOf(
     case 'rejected':
       return { tone: 'warn', title: 'declined', text: null, advice: 'askOther', retry: false };
     case 'canceled':
-      if (phase === 'unanswered') return unanswered;
+      if (isUnanswered) return unanswered;
       return { tone: 'info', title: 'stopped', text: own, advice: 'kept', retry: true };
     case 'completed':
       return isEmpty ? { tone: 'info', title: 'empty', text: own, advice: 'rephrase', retry: true } : null;
