@@ -3,7 +3,7 @@ import type { AgentStatus, Badge, MemberRole, Notice, OwnCallLimits, SignatureVe
 import type { SkillPrice } from './schema-prices';
 
 /** One way to call the agent: where, in which version and binding, and what every call must echo. */
-export type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant'>;
+export type AgentEndpoint = Pick<CallableInterface, 'url' | 'protocolVersion' | 'binding' | 'tenant' | 'assumed'>;
 
 /** A listed agent, as the rest of Parley knows it. */
 export interface AgentRecord {

@@ -25,6 +25,11 @@ export class Normaliser {
     private readonly continues = false,
   ) {}
 
+  /** The agent's id of the context; undefined until it has answered. */
+  upstreamContextId: string | undefined;
+  /** What stands for it when the agent answers without one: the id it was sent, or ours. */
+  unnamedContextId: string | undefined;
+
   /** True when the agent's turn is over. */
   get over(): boolean {
     return this.started && endsTurn(this.task.status.state);
@@ -42,6 +47,7 @@ export class Normaliser {
       return [];
     }
     this.upstreamTaskId ??= checkedId(item.taskId);
+    this.upstreamContextId = contextIdOf(item) ?? this.upstreamContextId ?? this.unnamedContextId;
     if (this.isStale(item)) {
       this.heldState = item;
       const missing = this.missingArtifacts(item);
@@ -150,6 +156,11 @@ function isSameMessage(theirs: Message, ours: Message | undefined): boolean {
 /** Members named `parley.…` are said by Parley alone: by them clients know our words from an agent's. */
 function withoutOurs(metadata: JsonObject | undefined): JsonObject | undefined {
   return metadata && Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('parley.')));
+}
+
+/** An id that cannot be stored counts as none. */
+function contextIdOf({ contextId }: AgentItem): string | undefined {
+  return contextId !== undefined && isId(contextId) ? contextId : undefined;
 }
 
 /** @throws {ParleyError} `agent_misbehaved` for an id that nobody could keep */

@@ -2,6 +2,7 @@ import { pause } from '../platform/abort';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { endsTurn } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
+import { refersToTasks, toCallerReferences } from './references';
 import { type RunState, readAll, wireOfRun, write } from './run-state';
 import { isAgentError } from './upstream/agent-error';
 import { callAgent } from './upstream/call-agent';
@@ -77,7 +78,8 @@ async function followStream(state: RunState, taskId: string): Promise<void> {
     wireOf: wireOfRun(run.record),
   });
   for await (const batch of stream) {
-    for (const item of batch) {
+    const items = batch.some(refersToTasks) ? await toCallerReferences(batch, run.record) : batch;
+    for (const item of items) {
       if (endsTheTurn(item)) return void (await readAll(state, { op: 'get', taskId }));
       await write(state, normaliser.accept(item, new Date()));
     }

@@ -9,6 +9,7 @@ import type { JsonObject } from '../protocol/json';
 import { completedOffers, type SaidSource, tellOffers } from './heard-offers';
 import { withCancelReason } from './live-tasks';
 import type { Normaliser } from './normalise';
+import { refersToTasks, toCallerReferences } from './references';
 import type { RunEar } from './run-ear';
 import type { TaskRecord } from './store/records';
 import type { TaskWriter } from './task-writer';
@@ -60,6 +61,11 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
 
 /** Takes what the agent said, and answers whether that was the end of the turn. A promise only when it has to be waited for. */
 function takeBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
+  if (!batch.some(refersToTasks)) return takeItems(state, batch);
+  return toCallerReferences(batch, state.run.record).then((items) => takeItems(state, items));
+}
+
+function takeItems(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
   const { normaliser, writer } = state;
   const now = new Date();
   const written = write(
@@ -84,7 +90,7 @@ export function write(state: RunState, events: TaskEvent[]): Promise<void> | und
   const { run, writer, normaliser } = state;
   if (events[0]) run.ear?.hear(events[0]);
   const offers = completedOffers(run.task, events);
-  const room = writer.write(withCancelReason(run.record.id, events), normaliser.upstreamTaskId);
+  const room = writer.write(withCancelReason(run.record.id, events), normaliser);
   return offers.length > 0 ? tellOnceWritten(state, offers, room) : room;
 }
 

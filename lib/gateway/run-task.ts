@@ -27,6 +27,7 @@ export async function runTask(run: Run): Promise<void> {
   const live = openLive(run.record.id, run.record.lastSeq, (live) => void endIfOvertaken(run, live));
   const continues = run.send !== undefined && run.record.upstreamTaskId !== null;
   const normaliser = new Normaliser(run.task, run.record.upstreamTaskId ?? undefined, continues);
+  normaliser.unnamedContextId = run.record.upstreamContextId ?? run.record.ownContextId;
   const state: RunState = {
     run,
     normaliser,
@@ -80,7 +81,7 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   const { run, normaliser } = state;
   const message: Message = {
     ...send.message,
-    contextId: run.record.upstreamContextId,
+    contextId: run.record.upstreamContextId ?? undefined,
     taskId: run.record.upstreamTaskId ?? undefined,
   };
   const op = run.agent.card.capabilities.streaming ? 'stream' : 'send';
@@ -94,6 +95,7 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
       metadata,
       push,
       ownTaskId: ownTaskIdOf(run.agent, run.record),
+      ownContextId: run.record.ownContextId,
     });
   } catch (error) {
     // A connection that breaks after the agent took the task is taken up again; before that nothing may be repeated.

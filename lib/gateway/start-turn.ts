@@ -8,6 +8,7 @@ import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model'
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
 import { requireCaller, sendRule } from './policy';
 import { checkPushTarget, keepPush } from './push/keep-push';
+import { toAgentReferences } from './references';
 import { RunEar } from './run-ear';
 import type { Run } from './run-state';
 import { runTask } from './run-task';
@@ -16,7 +17,7 @@ import { type Append, appendEvents, appendUnderKey } from './store/append-events
 import { createTask } from './store/create-task';
 import { findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
-import { type TaskRecord, upstreamContextIdOf } from './store/records';
+import { ownContextIdOf, type TaskRecord, upstreamContextOf } from './store/records';
 import { takePlaces } from './take-places';
 import type { SendInput, Turn } from './turn';
 import { requireReachable } from './upstream/breaker';
@@ -47,9 +48,12 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
     return earlier;
   }
   try {
-    const { turn, run } = input.request.message.taskId
-      ? await continueTask(ctx, caller, input)
-      : await beginTask(ctx, caller, input);
+    const { message } = input.request;
+    const toAgent = message.referenceTaskIds
+      ? await toAgentReferences(message, { agent: input.agent, principal: caller.principal })
+      : message;
+    const { turn, run } = message.taskId ? await continueTask(ctx, caller, input) : await beginTask(ctx, caller, input);
+    if (run?.send) run.send.message = toAgent;
     if (!run) {
       release();
       return turn;
@@ -97,7 +101,8 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     principal,
     agentId: agent.id,
     contextId,
-    upstreamContextId: upstreamContextIdOf({ principal, agentId: agent.id, contextId }),
+    upstreamContextId: null,
+    ownContextId: ownContextIdOf({ principal, agentId: agent.id, contextId }),
     upstreamTaskId: null,
     credentialId,
     clientId,
@@ -116,7 +121,7 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     if (earlier) return { turn: earlier, run: null };
     throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
   }
-  record.upstreamContextId = created.upstreamContextId ?? record.upstreamContextId;
+  if (request.message.contextId !== undefined) Object.assign(record, upstreamContextOf(record, created));
   if (request.configuration.push) await keepAskedPush(ctx, input, record);
   return { turn, run };
 }

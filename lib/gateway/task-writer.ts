@@ -16,6 +16,9 @@ const patienceMs = 300_000;
 /** Events that may wait for the disk before the agent is read on, bytes. */
 const maxPendingBytes = 4 * 1_048_576;
 
+/** The agent's own ids of the task and its context, as far as it has said. */
+type UpstreamIds = Pick<Append, 'upstreamTaskId' | 'upstreamContextId'>;
+
 /**
  * Writes one run's events in order. What arrives while a commit is in flight goes into the next as one piece; so does what its many
  * readers would be told of together anyway.
@@ -25,7 +28,7 @@ export class TaskWriter {
   private pending: TaskEvent[] = [];
   private pendingBytes = 0;
   private flushing: Promise<void> | null = null;
-  private upstreamTaskId: string | undefined;
+  private upstream: UpstreamIds | undefined;
   private failure: { error: unknown } | null = null;
   private endPause: () => void = () => undefined;
   private hurried = false;
@@ -43,9 +46,9 @@ export class TaskWriter {
    * Takes events to be written; a promise only when they have to wait for room.
    * @throws (in either way) what the database failed with, also when that was an earlier write
    */
-  write(events: TaskEvent[], upstreamTaskId: string | undefined): Promise<void> | undefined {
+  write(events: TaskEvent[], upstream?: UpstreamIds): Promise<void> | undefined {
     if (events.length === 0 || this.overtaken) return undefined;
-    this.upstreamTaskId = upstreamTaskId;
+    this.upstream = upstream;
     this.pending.push(...events);
     for (const event of events) this.pendingBytes += sizeOf(event);
     this.flushing ??= this.flush();
@@ -115,7 +118,8 @@ export class TaskWriter {
       events,
       runNode: over ? null : runNode,
       heldBy: runNode ?? undefined,
-      upstreamTaskId: this.upstreamTaskId,
+      upstreamTaskId: this.upstream?.upstreamTaskId,
+      upstreamContextId: this.upstream?.upstreamContextId,
       at: new Date(),
       committed: () => addLive(this.live, stored),
     };

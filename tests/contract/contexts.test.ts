@@ -2,10 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
+import { ContextAgent } from '../fakes/context-agent';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  rpc,
+  withHeaders,
+} from '../support/world';
+
+const v1 = { 'a2a-version': '1.0' };
 
 let parley: Parley;
 let agent: ScriptedAgent;
@@ -54,54 +67,229 @@ async function say(extra: object = {}, configuration?: object): Promise<Found> {
 const heard = (): (string | undefined)[] =>
   agent.calls('message/stream').map(({ params }) => params.message?.contextId);
 
-describe('the agent knows a conversation', () => {
-  test('by one id of its own, whether Parley or the client named it', async () => {
+/** The agent's next answers, in a context of this name; null names none. */
+function answersIn(contextId: string | null, state = 'completed', taskId = newUuid()): void {
+  agent.answer(({ result, end }) => {
+    result({ ...agent03.status(taskId, state, 'so it is'), contextId: contextId ?? undefined });
+    end();
+  });
+}
+
+describe('the agent’s own context id', () => {
+  test('is awaited with the first message and used from then on; the caller sees only ours', async () => {
     for (const chosen of [undefined, newUuid(), 'mine, "quoted"']) {
       agent.received.length = 0;
+      answersIn('its-own');
       const { contextId } = await say(chosen ? { contextId: chosen } : {});
+      if (chosen) expect(contextId).toBe(chosen);
+      const again = await say({ contextId });
       await say({ contextId });
-      await say({ contextId });
-      expect(new Set(heard()).size).toBe(1);
-      expect(heard()).not.toContain(contextId);
+      expect(heard()).toEqual([undefined, 'its-own', 'its-own']);
+      expect(again.contextId).toBe(contextId);
+      expect(JSON.stringify(again)).not.toContain('its-own');
     }
   });
 
-  test('by another id than every other conversation', async () => {
-    for (const extra of [{}, {}, { contextId: 'a' }, { contextId: 'b' }]) await say(extra);
-    expect(new Set(heard()).size).toBe(4);
+  test('is not what a caller writes: who names another’s context begins one', async () => {
+    answersIn('secret-1');
+    await say();
+    await say({ contextId: 'secret-1' });
+    expect(heard()).toEqual([undefined, undefined]);
   });
 
-  test('by another id than every other agent', async () => {
+  test('is replaced by ours from the second message on when the agent gives none', async () => {
+    answersIn(null);
+    const { contextId } = await say();
+    await say({ contextId });
+    await say({ contextId });
+    const [first, second, third] = heard();
+    expect(first).toBeUndefined();
+    expect(second).toMatch(/^[0-9a-f-]{36}$/);
+    expect(third).toBe(second);
+    expect(second).not.toBe(contextId);
+  });
+
+  test('is not replaced by ours while the agent has not answered', async () => {
+    const contextId = newUuid();
+    agent.answer(({ json, received }) =>
+      json({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'not now' } }),
+    );
+    await rpc(line, 'message/send', message03('hello', { contextId }));
+    answersIn('its-own');
+    await say({ contextId });
+    expect(heard()).toEqual([undefined, undefined]);
+  });
+
+  test('follows an agent that changes it', async () => {
+    answersIn('before');
+    const { contextId } = await say();
+    answersIn('after');
+    await say({ contextId });
+    await say({ contextId });
+    expect(heard()).toEqual([undefined, 'before', 'after']);
+  });
+
+  test('stays that of the task when two messages begin a context at once', async () => {
+    const contextId = newUuid();
+    let next = 0;
+    agent.answer(({ result, end, received: { params } }) => {
+      const name = params.message?.taskId?.replace('task', 'context') ?? `context-${++next}`;
+      const state = params.message?.taskId ? 'completed' : 'input-required';
+      result({ ...agent03.status(name.replace('context', 'task'), state, name), contextId: name });
+      end();
+    });
+    const begun = await Promise.all([say({ contextId }), say({ contextId })]);
+    for (const { id } of begun) await say({ taskId: id, contextId });
+    const sent = agent.calls('message/stream').map(({ params }) => params.message);
+    expect(sent.slice(0, 2).map((message) => message?.contextId)).toEqual([undefined, undefined]);
+    for (const message of sent.slice(2)) expect(message?.contextId).toBe(message?.taskId?.replace('task', 'context'));
+    await say({ contextId });
+    expect(heard()[4]).toMatch(/^context-[12]$/);
+  });
+
+  test('never joins two people whom the agent gives the same one, nor two who chose the same', async () => {
+    const bob = await createPerson(parley.url, 'Bob');
+    const his = await lineTo(parley.url, bob, line.url.split('/')[4] ?? '');
+    answersIn('shared');
+    const { id, contextId } = await say({ contextId: 'ours' });
+    const { body } = await rpc(his, 'message/send', message03('hello', { contextId: 'ours' }));
+    expect(heard()).toEqual([undefined, undefined]);
+    expect((body.result as Found).contextId).toBe('ours');
+    const list = (await rpc(his, 'ListTasks', { contextId })).body.result as { tasks: Found[] };
+    expect(list.tasks.map((task) => task.id)).not.toContain(id);
+    const named = await rpc(his, 'message/send', message03('hello', { contextId: 'shared' }));
+    expect((named.body.result as Found).contextId).toBe('shared');
+    expect(heard()[2]).toBeUndefined();
+  });
+
+  test('is asked of each agent: no agent gets that of another', async () => {
     const other = await ScriptedAgent.start();
     other.answer(({ result, end }) => {
       result(agent03.status(newUuid(), 'completed'));
       end();
     });
     const elsewhere = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: other.url }));
+    answersIn('its-own');
     await say({ contextId: 'a' });
     await rpc(elsewhere, 'message/send', message03('hello', { contextId: 'a' }));
-    const [told] = other.calls('message/stream').map(({ params }) => params.message?.contextId);
+    await rpc(elsewhere, 'message/send', message03('hello', { contextId: 'a' }));
+    const told = other.calls('message/stream').map(({ params }) => params.message?.contextId);
     await other.stop();
-    expect(told).toMatch(/^[0-9a-f-]{36}$/);
-    expect(heard()).not.toContain(told);
+    expect(told).toEqual([undefined, 'agent-context']);
+  });
+});
+
+describe('a conversation from before the agent’s id was stored', () => {
+  const asBefore = (id: string): Promise<unknown> =>
+    query('test-task-of-before', `UPDATE task SET upstream_context_id = '' WHERE id = $1`, [id]);
+
+  test('goes on under the id that the agent was given then', async () => {
+    const contextId = newUuid();
+    answersIn(null, 'input-required', 'up-asks');
+    const { id } = await say({ contextId });
+    answersIn(null);
+    await say({ contextId });
+    const ours = heard()[1];
+    await query('test-tasks-of-before', `UPDATE task SET upstream_context_id = '' WHERE context_id = $1`, [contextId]);
+    answersIn(null, 'completed', 'up-asks');
+    await say({ taskId: id, contextId });
+    answersIn(null);
+    await say({ contextId });
+    expect(heard().slice(2)).toEqual([ours, ours]);
   });
 
-  test('by the id that it knew it by before these followed from whose it is', async () => {
+  test('goes on under the id of a row when it is from before these were derived', async () => {
     const contextId = newUuid();
-    says('input-required', 'up-asks');
+    answersIn(null, 'input-required', 'up-asks');
     const { id } = await say({ contextId });
+    await asBefore(id);
     await query(
       'test-earlier-context',
       `INSERT INTO context (principal, agent_id, id, upstream_context_id) SELECT principal, agent_id, context_id, 'as-ever' FROM task
        WHERE id = $1`,
       [id],
     );
-    says('completed', 'up-asks');
+    answersIn(null, 'completed', 'up-asks');
     await say({ taskId: id, contextId });
-    says('completed');
+    answersIn(null);
     await say({ contextId });
     expect(heard().slice(1)).toEqual(['as-ever', 'as-ever']);
   });
+});
+
+// google-a2a/a2a-java#723, A2A 1.0 §3.4.1 and §3.4.3.
+describe.each([
+  { protocolVersion: '0.3' as const, streaming: true },
+  { protocolVersion: '0.3' as const, streaming: false },
+  { protocolVersion: '1.0' as const, streaming: true },
+  { protocolVersion: '1.0' as const, streaming: false },
+])('an agent of $protocolVersion that makes its ids and refuses others (streaming: $streaming)', (options) => {
+  let strict: ContextAgent;
+  let own: Line;
+
+  beforeAll(async () => {
+    strict = await ContextAgent.start(options);
+    own = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: strict.url }));
+  });
+
+  afterAll(() => strict?.stop());
+
+  const ask = async (text: string, extra: object = {}): Promise<Found & { state: string }> => {
+    const { body } = await rpc(withHeaders(own, v1), 'SendMessage', message10(text, extra));
+    const { task } = (body.result ?? {}) as { task?: Found & { status: { state: string } } };
+    if (!task) throw new Error(JSON.stringify(body));
+    return { ...task, state: task.status.state };
+  };
+
+  test('answers message after message of one context, a reply to its question and a cancel', async () => {
+    const first = await ask('hello', { contextId: newUuid() });
+    const question = await ask('ask', { contextId: first.contextId });
+    expect(question.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const reply = await ask('there', { contextId: first.contextId, taskId: question.id });
+    expect(reply.state).toBe('TASK_STATE_COMPLETED');
+    expect(new Set([first.contextId, question.contextId, reply.contextId]).size).toBe(1);
+    expect(strict.contextIds).toHaveLength(1);
+    const open = await ask('ask', { contextId: first.contextId });
+    const canceled = await rpc(withHeaders(own, v1), 'CancelTask', { id: open.id });
+    expect(canceled.body.result).toMatchObject({ id: open.id, status: { state: 'TASK_STATE_CANCELED' } });
+    expect(JSON.stringify(canceled.body)).not.toContain(strict.contextIds[0]);
+  });
+
+  test('is told of the caller’s other tasks by its own ids, and the caller of its by ours', async () => {
+    const first = await ask('draw a boat');
+    const refers = { contextId: first.contextId, referenceTaskIds: [first.id] };
+    const second = await ask('make it red', refers);
+    expect(strict.messages.at(-1)?.referenceTaskIds).toEqual([strict.taskIds.at(-2)]);
+    const history = (await rpc(withHeaders(own, v1), 'GetTask', { id: second.id })).body.result;
+    expect(history).toMatchObject({ history: [{ referenceTaskIds: [first.id] }, { role: 'ROLE_AGENT' }] });
+    const oldest = (await rpc(withHeaders(own, v1), 'ListTasks', {})).body.result as { tasks: Found[] };
+    const told = await ask('refer', { contextId: first.contextId });
+    expect(told).toMatchObject({ status: { message: { referenceTaskIds: [oldest.tasks.at(-1)?.id] } } });
+    expect(JSON.stringify(told)).not.toContain('somebody-else');
+  });
+
+  test('answers with messages alone in its own context', async () => {
+    const contextId = newUuid();
+    const chat = async (): Promise<object> =>
+      (await rpc(withHeaders(own, v1), 'SendMessage', message10('chat', { contextId }))).body.result as object;
+    expect(await chat()).toMatchObject({ message: { contextId } });
+    expect(await chat()).toMatchObject({ message: { contextId } });
+    const [first, second] = strict.messages.slice(-2);
+    expect(first?.contextId).toBeUndefined();
+    expect(strict.contextIds).toContain(second?.contextId);
+  });
+});
+
+test('a reference to a task that is not the caller’s is refused by name, and the agent gets nothing', async () => {
+  const bob = await createPerson(parley.url, 'Bob');
+  const his = await lineTo(parley.url, bob, line.url.split('/')[4] ?? '');
+  const theirs = (await rpc(his, 'message/send', message03('hello'))).body.result as Found;
+  agent.received.length = 0;
+  for (const unknown of [theirs.id, newUuid(), 'agents-task-1']) {
+    const { body } = await rpc(line, 'message/send', message03('hello', { referenceTaskIds: [unknown] }));
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(unknown) });
+  }
+  expect(agent.received).toEqual([]);
 });
 
 test('a list holds what runs beside what is over, the latest first, page by page', async () => {

@@ -17,7 +17,9 @@ export interface Append {
   runNode: string | null;
   /** The node that must still hold the run; absent for writers who are not runs (a cancel, a follow-up). */
   heldBy?: string;
+  /** What the agent calls the task and its context, as far as it has said. */
   upstreamTaskId?: string;
+  upstreamContextId?: string;
   /** Set by a send that continues the task. */
   caller?: { credentialId: string; clientId: string };
   /** When they were heard; events of one commit are kept as of the latest. */
@@ -34,6 +36,7 @@ const columns: Columns = {
   state_at: 'timestamptz',
   run_node: 'text',
   upstream: 'text',
+  context: 'text',
   credential: 'text',
   client: 'text',
   held: 'text',
@@ -46,17 +49,18 @@ const columns: Columns = {
 const updateOf = (rows: string): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
+    upstream_context_id = coalesce(w.context, t.upstream_context_id),
     credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
   FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
   RETURNING t.id, w.last, w.events`;
-const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $12 FROM done';
+const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $13 FROM done';
 
 const toOne = `
 WITH done AS (${updateOf(rowsSql(columns, false))})
 ${intoStories} RETURNING task_id`;
 const toOneUnderKey = `
 WITH done AS (${updateOf(rowsSql(columns, false))}), keyed AS (
-  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $13, $14, $15, $16, id, $12 FROM done
+  INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
 )
 ${intoStories} RETURNING task_id`;
 const toMany = `
@@ -125,7 +129,8 @@ function valuesOf(batch: Append[]): (string | null)[] {
 }
 
 /** In the order of `columns`. */
-function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller }: Append): (string | number | null)[] {
+function rowOf(append: Append): (string | number | null)[] {
+  const { taskId, after, events, runNode, heldBy, upstreamTaskId, upstreamContextId, caller } = append;
   let status: TaskStatus | null = null;
   for (const event of events) status = statusOf(event) ?? status;
   return [
@@ -136,6 +141,7 @@ function rowOf({ taskId, after, events, runNode, heldBy, upstreamTaskId, caller 
     status?.timestamp ?? null,
     runNode,
     upstreamTaskId ?? null,
+    upstreamContextId ?? null,
     caller?.credentialId ?? null,
     caller?.clientId ?? null,
     heldBy ?? null,

@@ -4,7 +4,7 @@ import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
 import type { Statement, TextRow } from '../../platform/statements';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { journalLane, mostNoticed } from './journal';
-import { contextKey } from './records';
+import { contextKey, type StoredUpstreamContext } from './records';
 
 /** An id that a client of A2A 0.1 chose. */
 export interface NewName {
@@ -33,8 +33,8 @@ export interface NewTask {
   at: Date;
 }
 
-/** What the agent calls the task's context where a row says so; null when the send key or the name was taken and nothing was written. */
-type Created = { upstreamContextId: string | null } | null;
+/** What is stored of the context's ids at the agent; null when the send key or the name was taken and nothing was written. */
+type Created = StoredUpstreamContext | null;
 
 const columns: Columns = {
   id: 'uuid',
@@ -48,6 +48,7 @@ const columns: Columns = {
   key: 'text',
   body_hash: 'text',
   at: 'timestamptz',
+  opens: 'int',
 };
 const namedColumns: Columns = { ...columns, family: 'text', name: 'text', replaces: 'uuid' };
 
@@ -65,7 +66,20 @@ const one = `(${rowsSql(columns, false)}) want`;
  */
 const loneText = `
 WITH keyed AS (${intoKeys} FROM ${one}), stored AS (${intoStories} FROM ${one})
-${intoTasks} FROM ${one} RETURNING id, NULL`;
+${intoTasks} FROM ${one} RETURNING id, NULL, NULL`;
+
+/**
+ * What the agent called the context in the latest of its tasks `f` that it answered. Each half has the order of an index of its own
+ * (migration 0040).
+ */
+const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
+  .map(
+    (runs) => `(SELECT t.upstream_context_id, t.created_at FROM task t
+    WHERE t.run_node ${runs} AND t.context_id = f.context_id AND t.principal = f.principal AND t.agent_id = f.agent_id
+      AND t.upstream_context_id IS NOT NULL
+    ORDER BY t.created_at DESC LIMIT 1)`,
+  )
+  .join(' UNION ALL ')} ORDER BY created_at DESC LIMIT 1)`;
 
 const names = `
 ), taken AS (
@@ -93,8 +107,10 @@ WITH want AS (
 ), stored AS (
   ${intoStories} FROM fresh
 )
-SELECT f.id, c.upstream_context_id
-FROM fresh f LEFT JOIN context c ON c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id`;
+SELECT f.id, CASE WHEN f.opens = 0 THEN (SELECT latest.upstream_context_id FROM ${latestUpstreamContext} latest) END,
+  CASE WHEN f.opens = 0 THEN (SELECT c.upstream_context_id FROM context c
+    WHERE c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id) END
+FROM fresh f`;
 }
 
 const texts = {
@@ -149,17 +165,17 @@ function nameOfStatement(
 }
 
 function resultsOf(batch: Placed[], rows: TextRow[]): Created[] {
-  const created = new Map(rows.map(([id, upstreamContextId]) => [id, upstreamContextId ?? null]));
+  const created = new Map(rows.map((row) => [row[0], row]));
   return batch.map((placed) => {
-    const upstreamContextId = created.get(placed.task.id);
-    if (upstreamContextId === undefined) return null;
+    const row = created.get(placed.task.id);
+    if (row === undefined) return null;
     publishHere('context', placeOf(placed));
-    return { upstreamContextId };
+    return { upstreamContextId: row[1] ?? null, ownContextId: row[2] ?? null };
   });
 }
 
 /** In the order of `columns`. */
-function valuesOf(task: NewTask): (string | null)[] {
+function valuesOf(task: NewTask): (string | number | null)[] {
   return [
     task.id,
     task.principal,
@@ -172,6 +188,7 @@ function valuesOf(task: NewTask): (string | null)[] {
     task.sendKey?.key ?? null,
     task.sendKey?.bodyHash ?? null,
     task.at.toISOString(),
+    task.opensContext ? 1 : 0,
   ];
 }
 

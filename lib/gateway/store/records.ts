@@ -10,7 +10,10 @@ export interface TaskRecord {
   principal: string;
   agentId: string;
   contextId: string;
-  upstreamContextId: string;
+  /** The agent's own id of the context; null until the agent has answered in it. */
+  upstreamContextId: string | null;
+  /** Our id of the context for agents that give none, and where the protocol has the client choose it. */
+  ownContextId: string;
   upstreamTaskId: string | null;
   state: TaskState;
   stateAt: Date;
@@ -29,8 +32,8 @@ export interface StoredEvent {
 
 /** Columns of a task `t`, for {@link queryTasks}. */
 export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.context_id AS "contextId",
-  (SELECT c.upstream_context_id FROM context c
-   WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id) AS "upstreamContextId",
+  t.upstream_context_id AS "upstreamContextId", (SELECT c.upstream_context_id FROM context c
+   WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id) AS "ownContextId",
   t.upstream_task_id AS "upstreamTaskId", t.state, t.state_at AS "stateAt", t.last_seq AS "lastSeq", t.run_node AS "runNode",
   t.credential_id AS "credentialId", t.client_id AS "clientId", t.created_at AS "createdAt"`;
 
@@ -48,7 +51,7 @@ export async function queryTasks<More extends object = object>(
   values: unknown[],
 ): Promise<(TaskRecord & More)[]> {
   const rows = await query<TaskRecord & More>(name, text, values);
-  for (const row of rows) row.upstreamContextId ??= upstreamContextIdOf(row);
+  for (const row of rows) Object.assign(row, upstreamContextOf(row, row));
   return rows;
 }
 
@@ -60,12 +63,30 @@ export function contextKey({ principal, agentId, contextId }: ContextOf): string
   return sha256(JSON.stringify([principal, agentId, contextId])).slice(0, 32);
 }
 
+/** What is stored of a context's ids at the agent, as the database has it. */
+export interface StoredUpstreamContext {
+  upstreamContextId: string | null;
+  ownContextId: string | null;
+}
+
 /**
- * The UUID by which the agent knows a context. It follows from whose it is and what they call it, so that it has to be kept nowhere,
- * and from a key of ours: some agents give a conversation to whoever names it. A context of before this rule has a row that says
- * what the agent calls it.
+ * The ids of a context at its agent. An empty stored id marks a task from before the agent's id was stored: that agent was sent
+ * ours.
  */
-export function upstreamContextIdOf({ principal, agentId, contextId }: ContextOf): string {
+export function upstreamContextOf(
+  context: ContextOf,
+  stored: StoredUpstreamContext,
+): Pick<TaskRecord, 'upstreamContextId' | 'ownContextId'> {
+  const ownContextId = stored.ownContextId ?? ownContextIdOf(context);
+  return { ownContextId, upstreamContextId: stored.upstreamContextId === '' ? ownContextId : stored.upstreamContextId };
+}
+
+/**
+ * The UUID that Parley has for a context towards its agent. It follows from whose context it is and what they call it, so that it
+ * need not be stored, and from a key of ours: some agents give a conversation to whoever names it. A context of before this rule has
+ * a row that says what its agent was sent.
+ */
+export function ownContextIdOf({ principal, agentId, contextId }: ContextOf): string {
   // Half of a character pair comes back from the database as another character.
   const name = JSON.stringify([principal, agentId, contextId.toWellFormed()]);
   // Not half of the digest is shown, so that nobody can go on from it with more text: one hash does what HMAC does with two.

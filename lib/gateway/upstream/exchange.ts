@@ -118,8 +118,7 @@ interface Written {
 
 function write(call: Exchange): Written {
   const { endpoint, authorization } = call;
-  const { tenant } = endpoint;
-  const request = tenant ? { ...call.request, tenant } : call.request;
+  const request = requestFor(endpoint, call.request);
   const headers = headersOf(call);
   if (endpoint.binding === 'HTTP+JSON' && endpoint.protocolVersion !== '0.1') {
     const { method, path, body } = toAgentRestRequest(endpoint.protocolVersion, request);
@@ -143,6 +142,13 @@ function write(call: Exchange): Written {
     envelopeId: String(body.id),
     name: String(body.method),
   };
+}
+
+/** The request with what its endpoint needs: the tenant that its card names, and a context id where Web42 has the caller make it. */
+function requestFor({ tenant, assumed }: Exchange['endpoint'], request: AgentRequest): AgentRequest {
+  const placed = tenant ? { ...request, tenant } : request;
+  if (!assumed || !('message' in placed) || placed.message.contextId !== undefined) return placed;
+  return { ...placed, message: { ...placed.message, contextId: placed.ownContextId } };
 }
 
 /** Set one by one: they are made for every call, and a literal of spreads would get a shape of its own each time. */

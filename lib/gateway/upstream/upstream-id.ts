@@ -7,9 +7,9 @@ import type { TaskRecord } from '../store/records';
  */
 export function ownTaskIdOf(
   agent: Pick<AgentRecord, 'endpoints' | 'card'>,
-  { id, upstreamContextId }: Pick<TaskRecord, 'id' | 'upstreamContextId'>,
+  { id, ownContextId }: Pick<TaskRecord, 'id' | 'ownContextId'>,
 ): string {
-  return looksLikeSociety(agent) ? upstreamContextId : id;
+  return looksLikeSociety(agent) ? ownContextId : id;
 }
 
 /** A card that names no version, no authentication and no streaming is one of Society's, as far as cards can tell. */

@@ -146,7 +146,7 @@ function assumeInterface(
   }
   const fix = `Add "url": "${url}". Parley calls the agent there.`;
   warn(at, 'endpoint.assumed', { found: 'no address', expected: '"url", or "supportedInterfaces"', fix });
-  const value: CoreInterface = { url, binding: 'JSONRPC', protocolVersion: '0.3', tenant: null };
+  const value: CoreInterface = { url, binding: 'JSONRPC', protocolVersion: '0.3', tenant: null, assumed: true };
   const words = missingEndpoint(`no address, and nothing that speaks JSON-RPC at ${url}`);
   const assumed = card.sink.build({ offset: card.node.offset, pointer: '/url', rule: 'endpoint.missing' }, words);
   return { interfaces: [{ place: card, value }], assumed };

@@ -18,6 +18,8 @@ export interface CoreInterface {
   protocolVersion: string;
   /** What a caller of this interface must echo (A2A 1.0 multi-tenancy). */
   tenant: string | null;
+  /** The card names no address, as Web42's do: this is where such agents are called. */
+  assumed?: true;
 }
 
 export interface CoreExtension {

@@ -54,6 +54,7 @@ export function readMessage(value: JsonValue | undefined, reading: Reading): Mes
     messageId: textOf(value.messageId) ?? reading.newId(),
     role: value.role === 'user' || value.role === 'ROLE_USER' ? 'user' : 'agent',
     parts,
+    referenceTaskIds: stringsOf(value.referenceTaskIds),
     extensions: stringsOf(value.extensions),
     metadata: metadataOf(value.metadata),
   };

@@ -22,6 +22,8 @@ export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
       push?: PushTarget;
       /** The id that the agent gives a task it has none for: in 0.1 the client chooses it. */
       ownTaskId?: string;
+      /** The id for a context that the agent has none for, where the client chooses it: in 0.1 and as Web42 has it. */
+      ownContextId?: string;
     }
   | { op: 'get' | 'cancel' | 'subscribe'; taskId: string; metadata?: JsonObject; otherwise?: boolean }
   | { op: 'extended-card'; otherwise?: boolean }
@@ -78,10 +80,11 @@ function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
   const flavour = request.textMetadata ? flavours.orloj : plain;
   const metadata = request.metadata && writeMetadata(flavour, request.metadata);
   if ('taskId' in request) return { id: request.taskId, metadata };
-  const { message, acceptedOutputModes, ownTaskId, push } = request;
+  const { message, acceptedOutputModes, ownTaskId, ownContextId, push } = request;
+  const sessionId = message.contextId ?? ownContextId;
   return {
     id: message.taskId ?? ownTaskId ?? id,
-    ...(message.contextId !== undefined && { sessionId: message.contextId }),
+    ...(sessionId !== undefined && { sessionId }),
     message: toV01Message(message),
     ...(acceptedOutputModes && { acceptedOutputModes }),
     ...(push && { pushNotification: { url: push.url, token: push.token } }),
