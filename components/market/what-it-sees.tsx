@@ -84,7 +84,7 @@ function Extensions({ agent }: { agent: AgentDetail }): ReactNode {
     <div>
       <h3 className="font-semibold">{t('extensions')}</h3>
       <ul className="mt-2 divide-y divide-line text-sm">
-        {agent.extensions.map(({ uri, description, required }) => (
+        {agent.extensions.map(({ uri, description, required, unsupported }) => (
           <li className="py-2.5" key={uri}>
             <span className="font-mono text-xs break-all">{uri}</span>
             {required ? <Badge className="ms-2">{t('required')}</Badge> : null}
@@ -93,6 +93,7 @@ function Extensions({ agent }: { agent: AgentDetail }): ReactNode {
                 {description}
               </p>
             ) : null}
+            {unsupported ? <p className="mt-0.5 text-danger">{t('unsupported')}</p> : null}
           </li>
         ))}
       </ul>

@@ -143,7 +143,8 @@ export interface AgentDetail extends AgentSummary {
   inputModes: string[];
   outputModes: string[];
   securitySchemes: SecuritySchemeView[];
-  extensions: { uri: string; description: string; required: boolean }[];
+  /** `unsupported`: required, and the chat and our clients cannot activate it. */
+  extensions: { uri: string; description: string; required: boolean; unsupported: boolean }[];
   /** True when the owner linked a developer app, so that the agent can ask who is calling. */
   canIdentifyCallers: boolean;
   notice: Notice | null;

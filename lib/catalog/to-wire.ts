@@ -1,5 +1,6 @@
 import { env } from '../platform/env';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../protocol/a2a/core/card';
+import { isActivatable } from '../protocol/activatable';
 import type { AgentRecord } from './record';
 import type {
   AgentDetail,
@@ -122,7 +123,12 @@ export function toDetail(
     inputModes: card.inputModes,
     outputModes: card.outputModes,
     securitySchemes: Object.entries(card.securitySchemes).map(([name, scheme]) => toSchemeView(name, scheme)),
-    extensions: card.capabilities.extensions.map(({ uri, description, required }) => ({ uri, description, required })),
+    extensions: card.capabilities.extensions.map(({ uri, description, required }) => ({
+      uri,
+      description,
+      required,
+      unsupported: required && !isActivatable(uri),
+    })),
     canIdentifyCallers: agent.appId !== null,
     notice: agent.notice,
     cardJson,

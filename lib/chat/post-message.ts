@@ -3,6 +3,7 @@ import { sendMessage } from '../gateway';
 import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Part } from '../protocol/a2a/core/model';
+import { extensionsToActivate } from '../protocol/activatable';
 import { forkAt } from './branches';
 import { checkFiles } from './check-files';
 import { chatAgentNotFound } from './errors';
@@ -51,6 +52,7 @@ export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage
         message: { messageId, role: 'user', parts, contextId, taskId },
         configuration: { returnImmediately: true },
       },
+      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
   });
   if (!('task' in answer)) throw new Error('a send that returns immediately answers with the task');

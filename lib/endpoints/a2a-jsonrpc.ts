@@ -12,6 +12,7 @@ import {
 } from '../gateway';
 import type { StreamEndpoint } from '../http/endpoint';
 import { EventStream } from '../http/event-stream';
+import { activatedHeaders } from '../http/extensions';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { prefer, preferenceOf } from '../http/prefer';
 import { type RpcAnswer, type RpcCall, rpcRoute } from '../http/rpc-route';
@@ -40,7 +41,7 @@ function dispatch({ call, agent, request }: Asked): Promise<RpcAnswer> {
 type NoSend = Exclude<OtherRequest, { op: 'send' }>;
 
 async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Promise<RpcAnswer> {
-  const { ctx, dialect } = call;
+  const { ctx, dialect, extensions } = call;
   switch (request.op) {
     case 'get':
       return taskResult(call, await getTask({ ctx, input: { agent, ...request } }));
@@ -49,7 +50,7 @@ async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Pro
       return result(dialect.listResult(page, request.filter.includeArtifacts));
     }
     case 'cancel':
-      return taskResult(call, await cancelTask({ ctx, input: { agent, ...request } }));
+      return taskResult(call, await cancelTask({ ctx, input: { agent, extensions, ...request } }), true);
     case 'subscribe':
       return events(
         dialect,
@@ -61,7 +62,10 @@ async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Pro
     case 'push-delete':
       return result(await answerPush(call, agent, request));
     case 'extended-card':
-      return result(await getExtendedCard({ ctx, input: { agent, shape: dialect.cardShape } }));
+      return result(
+        await getExtendedCard({ ctx, input: { agent, extensions, shape: dialect.cardShape } }),
+        activatedHeaders(call.request, extensions),
+      );
   }
 }
 
@@ -73,16 +77,21 @@ async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & {
     request: prefer(request, preference),
     pushDialect: pushDialectOf(call),
     idempotencyKey: idempotencyKeyOf(call.request),
+    extensions: call.extensions,
   };
   // The paths of the first generation answer in shapes of their own.
   const isNeutral = call.binding === 'JSONRPC' && !dialect.named;
   if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
-    return bareEvents(dialect, await streamMessage({ ctx, input }));
+    const stream = await streamMessage({ ctx, input });
+    return withActivated(call, bareEvents(dialect, stream));
   }
-  if (request.streaming) return events(dialect, await streamMessage({ ctx, input }));
+  if (request.streaming) return withActivated(call, events(dialect, await streamMessage({ ctx, input })));
   const answer = await sendMessage({ ctx, input });
   const plain = 'task' in answer && !dialect.named;
-  return result(plain ? dialect.sendResult(answer) : await namedResult(call, agent, answer), preference.applied);
+  return result(plain ? dialect.sendResult(answer) : await namedResult(call, agent, answer), {
+    ...preference.applied,
+    ...activatedHeaders(call.request, call.extensions),
+  });
 }
 
 /** A dialect that has only tasks gets the task of a message that was the agent's whole answer. */
@@ -98,8 +107,24 @@ async function namedResult(
   return dialect.sendResult({ task: await withFiles(call, await getTask({ ctx, input: { agent, taskId } })) });
 }
 
-async function taskResult(call: RpcCall, task: Task): Promise<RpcAnswer> {
-  return result(call.dialect.taskResult(await withFiles(call, task)));
+async function taskResult(call: RpcCall, task: Task, asksAgent = false): Promise<RpcAnswer> {
+  const headers = asksAgent ? activatedHeaders(call.request, call.extensions) : undefined;
+  return result(call.dialect.taskResult(await withFiles(call, task)), headers);
+}
+
+/** The answer with the extensions that the agent activated: they are known once it has said something. */
+function withActivated(call: RpcCall, answer: RpcAnswer): RpcAnswer {
+  const headers = activatedHeaders(call.request, call.extensions);
+  if (!headers || answer.kind !== 'events') return answer;
+  const { open } = answer;
+  return {
+    ...answer,
+    open: (frame, leave) => {
+      const stream = open(frame, leave);
+      Object.assign(stream.headers, headers);
+      return stream;
+    },
+  };
 }
 
 function subscription({ request, query, dialect }: RpcCall): {

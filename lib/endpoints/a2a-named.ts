@@ -10,6 +10,7 @@ import {
   type TaskStream,
 } from '../gateway';
 import { EventStream } from '../http/event-stream';
+import { activatedHeaders } from '../http/extensions';
 import { idempotencyKeyOf } from '../http/idempotency-key';
 import { preferenceOf } from '../http/prefer';
 import type { RpcAnswer, RpcCall } from '../http/rpc-route';
@@ -44,6 +45,7 @@ export async function answerNamedSend(call: RpcCall, agent: AgentRecord, request
     agent,
     request: { ...request, configuration: { ...request.configuration, returnImmediately: atOnce } },
     threads: named.threads,
+    extensions: call.extensions,
     idempotencyKey: idempotencyKeyOf(call.request),
     waitMs: Math.min(waitMs ?? named.waitMs, LONGEST_WAIT_MS),
   };
@@ -51,12 +53,19 @@ export async function answerNamedSend(call: RpcCall, agent: AgentRecord, request
   if (request.streaming) {
     const { stream, replayed } = await streamNamed({ ctx, input: { ...input, untilOver: named.followsQuestions } });
     const own = showing(dialect, agent, shown({ id: stream.taskId }));
-    return namedEvents(own.named ?? named, stream, headersOf(replayed));
+    return namedEvents(own.named ?? named, stream, {
+      ...activatedHeaders(call.request, call.extensions),
+      ...headersOf(replayed),
+    });
   }
   const { task, replayed } = await sendNamed({ ctx, input });
   const own = showing(dialect, agent, shown(task));
   const result = own.sendResult({ task: await withFiles(call, task) });
-  return { kind: 'result', result, headers: { ...applied, ...headersOf(replayed) } };
+  return {
+    kind: 'result',
+    result,
+    headers: { ...applied, ...activatedHeaders(call.request, call.extensions), ...headersOf(replayed) },
+  };
 }
 
 /** The task as the call's dialect can say it. */

@@ -6,6 +6,7 @@ const refusals: ReadonlySet<string> = new Set([
   'invalid_params',
   'unsupported_operation',
   'content_type_not_supported',
+  'extension_support_required',
 ]);
 
 /**

@@ -3,6 +3,7 @@ import type { Ctx } from '../platform/context';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { statusOf, type TaskEvent } from '../protocol/a2a/core/events';
+import type { ExtensionUse } from '../protocol/a2a/core/extensions';
 import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
 import type { JsonObject } from '../protocol/json';
 import { taskNotFound } from './errors';
@@ -29,6 +30,7 @@ interface CancelInput {
   /** Why; told to the agent and kept as the status message. */
   reason?: string;
   metadata?: JsonObject;
+  extensions?: ExtensionUse;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   const { reason } = input;
   if (reason !== undefined) expectCancel(record.id, reasonMessage(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
-  const told = await tellAgent(ctx, input.agent, { record, metadata });
+  const told = await tellAgent(ctx, input.agent, { record, metadata, extensions: input.extensions });
   if (told && record.runNode !== null) await streamToConfirm(record);
   stopLive(record.id);
   return writeCancel(owner, record.id, { told, reason });
@@ -60,7 +62,7 @@ function notCancelable({ id, state }: TaskRecord): ParleyError {
 async function tellAgent(
   ctx: Ctx,
   agent: AgentRecord,
-  { record, metadata }: { record: TaskRecord; metadata?: JsonObject },
+  { record, metadata, extensions }: { record: TaskRecord; metadata?: JsonObject; extensions?: ExtensionUse },
 ): Promise<boolean> {
   const taskId = upstreamIdOf(agent, record);
   if (taskId === null) return false;
@@ -70,7 +72,8 @@ async function tellAgent(
     const request = { op: 'cancel' as const, taskId, metadata };
     const { requestId, trace } = ctx;
     const wireOf = wireOfRun(record);
-    for await (const _ of await callAgent({ agent, request, requestId, token, trace, signal, wireOf })) break;
+    for await (const _ of await callAgent({ agent, request, extensions, requestId, token, trace, signal, wireOf }))
+      break;
     return true;
   } catch (error) {
     const known = asParleyError(error);

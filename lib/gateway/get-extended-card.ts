@@ -2,6 +2,7 @@ import { type AgentRecord, rewriteExtendedCard } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { asParleyError, ParleyError } from '../platform/errors';
 import type { CardShape } from '../protocol/a2a/core/card';
+import type { ExtensionUse } from '../protocol/a2a/core/extensions';
 import { canonicalJson } from '../protocol/jcs';
 import type { JsonObject } from '../protocol/json';
 import { signCard, upstreamTokenFor } from '../tokens';
@@ -12,6 +13,7 @@ import { askForCard, isMissing } from './upstream/call-agent';
 interface ExtendedCardInput {
   agent: AgentRecord;
   shape: CardShape;
+  extensions?: ExtensionUse;
 }
 
 /** With which an agent says that it has none after all: 1.0 §3.1.11, and `unsupported` by those that know no other word. */
@@ -25,14 +27,14 @@ const noneCodes = [-32007, -32004];
  *   caller; `agent_misbehaved`; what calling an agent throws
  */
 export async function getExtendedCard({ ctx, input }: { ctx: Ctx; input: ExtendedCardInput }): Promise<JsonObject> {
-  const { agent, shape } = input;
+  const { agent, shape, extensions } = input;
   const { principal, credentialId, clientId } = requireCaller(ctx, agent);
   if (!agent.card.capabilities.extendedCard) {
     throw new ParleyError('extended_card_not_declared', 'This agent’s card declares no extended card.');
   }
   const grant = { principal, credentialId, clientId, agent, scopes: ['agent:call' as const] };
   const token = await upstreamTokenFor({ ...grant, now: ctx.now });
-  const own = await ask({ agent, requestId: ctx.requestId, token, trace: ctx.trace, signal: ctx.signal });
+  const own = await ask({ agent, extensions, requestId: ctx.requestId, token, trace: ctx.trace, signal: ctx.signal });
   const card = rewriteExtendedCard(agent, own, shape);
   if (shape !== '1.0') return card;
   const { signature } = await signCard({ payload: canonicalJson(card), now: ctx.now, once: true });

@@ -5,6 +5,7 @@ import { asParleyError, ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { isTerminal, type Message, type TaskState } from '../protocol/a2a/core/model';
 import type { AgentItem, AgentRequest } from '../protocol/a2a/dialects';
+import { extensionsToActivate } from '../protocol/activatable';
 import { PROBER, upstreamTokenFor } from '../tokens';
 import { AgentRefusal, isAgentError } from './upstream/agent-error';
 import { callAgent } from './upstream/call-agent';
@@ -145,7 +146,8 @@ async function listen(probe: Asking, request: AgentRequest, before: Said = { hea
   const token = await upstreamTokenFor({ ...PROBER, agent, now: new Date() });
   const unaryTimeoutSeconds = request.op === 'send' ? agent.callLimits.unaryTimeoutSeconds : answerSeconds;
   const patient = { ...agent, callLimits: { ...agent.callLimits, unaryTimeoutSeconds } };
-  const batches = await callAgent({ agent: patient, request, requestId, token, signal, probe: hear });
+  const extensions = { requested: extensionsToActivate(agent.card), activated: [] };
+  const batches = await callAgent({ agent: patient, request, extensions, requestId, token, signal, probe: hear });
   let said = before;
   for await (const batch of batches) for (const item of batch) said = after(said, item);
   return said;

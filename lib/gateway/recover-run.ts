@@ -3,7 +3,7 @@ import { asParleyError, ParleyError } from '../platform/errors';
 import { endsTurn } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
 import { refersToTasks, toCallerReferences } from './references';
-import { type RunState, readAll, wireOfRun, write } from './run-state';
+import { extensionsOfCall, type RunState, readAll, wireOfRun, write } from './run-state';
 import { isAgentError } from './upstream/agent-error';
 import { callAgent } from './upstream/call-agent';
 import { pollAgent } from './upstream/poll-agent';
@@ -68,9 +68,11 @@ async function follow(state: RunState, taskId: string): Promise<void> {
  */
 async function followStream(state: RunState, taskId: string): Promise<void> {
   const { run, normaliser, signal, writer } = state;
+  const request = { op: 'subscribe' as const, taskId };
   const stream = await callAgent({
     agent: run.agent,
-    request: { op: 'subscribe', taskId },
+    request,
+    extensions: extensionsOfCall(run, request),
     requestId: run.requestId,
     token: await state.token(),
     trace: run.trace,

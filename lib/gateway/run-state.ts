@@ -3,6 +3,7 @@ import type { StopSignal } from '../platform/abort';
 import { errorFields, log } from '../platform/log';
 import type { Trace } from '../platform/trace';
 import type { TaskEvent } from '../protocol/a2a/core/events';
+import type { ExtensionUse } from '../protocol/a2a/core/extensions';
 import type { Message, Task } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
 import type { JsonObject } from '../protocol/json';
@@ -26,6 +27,8 @@ export interface Run {
   trace?: Trace;
   /** What to send; absent when a run is taken up again: then nothing is ever sent a second time. */
   send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
+  /** What the send asks the agent to activate. */
+  extensions?: ExtensionUse;
   /** For whoever began it and waits for what comes. */
   ear?: RunEar;
 }
@@ -45,9 +48,10 @@ type Request = Parameters<typeof callAgent>[0]['request'];
 export async function readAll(state: RunState, request: Request): Promise<void> {
   const { run, normaliser, signal } = state;
   const { agent, requestId, trace } = run;
+  const extensions = extensionsOfCall(run, request);
   const token = await state.token();
   const wireOf = wireOfRun(run.record);
-  const batches = await callAgent({ agent, request, requestId, token, trace, signal, wireOf });
+  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, signal, wireOf });
   if (Array.isArray(batches)) {
     for (const batch of batches) {
       const taken = takeBatch(state, batch);
@@ -57,6 +61,11 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
     for await (const batch of batches) if (await takeBatch(state, batch)) break;
   }
   if (!normaliser.over) await write(state, normaliser.finish(new Date()));
+}
+
+/** The agent's answer to the send decides what is active; later calls ask for the same, and their answers are not looked at. */
+export function extensionsOfCall({ extensions }: Run, request: Request): ExtensionUse | undefined {
+  return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
 }
 
 /** Takes what the agent said, and answers whether that was the end of the turn. A promise only when it has to be waited for. */

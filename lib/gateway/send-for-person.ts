@@ -3,6 +3,7 @@ import type { CallerActor } from '../platform/context';
 import { asParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { isTerminal, type Message, type Part, type TaskState } from '../protocol/a2a/core/model';
+import { extensionsToActivate } from '../protocol/activatable';
 import { endOfTurn } from './end-of-turn';
 import { startTurn } from './start-turn';
 import { findSendKey, findTask, type Owner } from './store/find-tasks';
@@ -65,6 +66,7 @@ export async function sendForPerson(message: MessageForPerson): Promise<SentForP
         agent,
         request: { op: 'send', streaming: false, message: placed, configuration: { returnImmediately: false } },
         idempotencyKey,
+        extensions: { requested: [...new Set([...extensions, ...extensionsToActivate(agent.card)])], activated: [] },
       },
     });
     await endOfTurn(turn, { signal }, waitMs);

@@ -200,8 +200,12 @@ async function keepAskedPush(ctx: Ctx, { request, pushDialect = '1.0' }: SendInp
   if (push) await keepPush(record, { target: push, dialect: pushDialect, now: ctx.now });
 }
 
-function runOf(ctx: Ctx, { agent, request }: SendInput, { record, task }: { record: TaskRecord; task: Task }): Run {
+function runOf(
+  ctx: Ctx,
+  { agent, request, extensions }: SendInput,
+  { record, task }: { record: TaskRecord; task: Task },
+): Run {
   const { message, configuration, metadata } = request;
   const send = { message, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
-  return { record, agent, task, requestId: ctx.requestId, trace: ctx.trace, send, ear: new RunEar() };
+  return { record, agent, task, requestId: ctx.requestId, trace: ctx.trace, send, extensions, ear: new RunEar() };
 }

@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../catalog';
+import type { ExtensionUse } from '../protocol/a2a/core/extensions';
 import type { Task } from '../protocol/a2a/core/model';
 import type { PushDialect } from '../protocol/a2a/core/push';
 import type { CoreRequest } from '../protocol/a2a/core/requests';
@@ -13,6 +14,8 @@ export interface SendInput {
   request: CoreRequest & { op: 'send' };
   /** `Idempotency-Key` of the request. A UUID `messageId` serves as key when there is none. */
   idempotencyKey?: string;
+  /** What is asked of the agent to activate; what it did activate is written into it before its first event is. */
+  extensions?: ExtensionUse;
   /** How pushes that the send asks for are written; 1.0 when unset. */
   pushDialect?: PushDialect;
   /** A send that names its task (A2A 0.1): the id that the task is to get here, and what its metadata says. */

@@ -159,6 +159,10 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The agent takes no part of this type.',
     remedy: 'Send one of the `defaultInputModes` of its card.',
   },
+  extension_support_required: {
+    cause: 'The agent requires an extension that the call does not activate.',
+    remedy: 'Name the extensions that its card requires in `A2A-Extensions`, if you support them.',
+  },
   version_not_supported: { cause: 'This version of A2A is not spoken.', remedy: 'Use 1.0, 0.3, 0.2 or 0.1.' },
   method_not_found: { cause: 'This version of A2A has no such method.', remedy: 'Check the method and `A2A-Version`.' },
   parse_error: { cause: 'The body is no JSON, or no UTF-8.', remedy: 'Send valid JSON in UTF-8.' },

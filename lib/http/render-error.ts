@@ -48,6 +48,7 @@ const statuses: Record<ErrorCode, number> = {
   agent_not_found: 404,
   unsupported_operation: 400,
   content_type_not_supported: 415,
+  extension_support_required: 400,
   version_not_supported: 400,
   method_not_found: 404,
   parse_error: 400,

@@ -16,6 +16,7 @@ import { CallerCtx } from './caller-ctx';
 import { directEndpoint } from './direct';
 import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
+import { extensionsOf } from './extensions';
 import { observed, type Told } from './observed';
 import type { PlainAnswer, PlainRequest } from './plain';
 import { statusOf, toVisibleError } from './render-error';
@@ -98,6 +99,7 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
     dialect,
     rpc: { id: null, ...rpc },
     version,
+    extensions: extensionsOf(request),
     request,
     query,
   };

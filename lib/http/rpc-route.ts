@@ -2,6 +2,7 @@ import type { CallLog } from '../observability';
 import type { CallerActor, Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
+import type { ExtensionUse } from '../protocol/a2a/core/extensions';
 import { chooseDialect, type Dialect, fallbackDialect, type SeedKey, seedDialect } from '../protocol/a2a/dialects';
 import { asProtocolFault, ProtocolFault } from '../protocol/faults';
 import type { JsonObject, JsonValue } from '../protocol/json';
@@ -11,6 +12,7 @@ import { CallerCtx } from './caller-ctx';
 import { directEndpoint } from './direct';
 import type { EndpointContext, StreamEndpoint } from './endpoint';
 import type { EventStream } from './event-stream';
+import { extensionsOf } from './extensions';
 import { observed, type Told } from './observed';
 import type { PlainAnswer, PlainRequest } from './plain';
 import { challengeOf, retryHeaders, statusOf, toVisibleError } from './render-error';
@@ -26,6 +28,8 @@ export interface RpcCall {
   rpc: RpcRequest;
   /** `A2A-Version`: header, then query; empty when neither is there. */
   version: string;
+  /** What the caller wants active at the agent. */
+  extensions?: ExtensionUse;
   request: PlainRequest;
   query: URLSearchParams;
 }
@@ -140,7 +144,9 @@ async function answer(
     throw new ProtocolFault('invalid_request', 'Expected "id": this path takes no notifications.');
   await path?.checkTarget({ actor, tokenSlug: agent.slug, pathSlug: context.params.slug, rpc });
   const ctx = new CallerCtx(request, { actor, requestId: reply.requestId, now });
-  const result = await handle({ ctx, agent, binding: 'JSONRPC', dialect: reply.dialect, rpc, version, request, query });
+  const extensions = extensionsOf(request);
+  const { dialect } = reply;
+  const result = await handle({ ctx, agent, binding: 'JSONRPC', dialect, rpc, version, extensions, request, query });
   if (rpc.id === undefined && result.kind === 'result') return nothing();
   if (result.kind === 'result')
     return json(200, rpcResult(reply.id, result.result), { requestId: reply.requestId, headers: result.headers });

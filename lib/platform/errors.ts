@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'agent_not_found'
   | 'unsupported_operation'
   | 'content_type_not_supported'
+  | 'extension_support_required'
   | 'version_not_supported'
   | 'method_not_found'
   | 'parse_error'

@@ -1,6 +1,7 @@
 import { findAgent } from '../catalog';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
+import { extensionsToActivate } from '../protocol/activatable';
 import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
 import type { ShownProof } from '../protocol/oauth/dpop';
 import { audienceOf } from './audience';
@@ -35,6 +36,7 @@ export async function handshake({
   const jkt = input.proof && (await requireProof(input.proof, ctx));
   const { token, claims } = await issueToken({ ...grant, jkt, scopes: await findScopes(grant) }, ctx.now);
   noteAgentUse(grant, ctx.now);
+  const extensions = extensionsToActivate(agent.card);
   return {
     token,
     tokenType: tokenTypeOf(claims),
@@ -42,5 +44,6 @@ export async function handshake({
     expiresAt: new Date(claims.exp * 1000).toISOString(),
     expiresIn: AGENT_TOKEN_SECONDS,
     scope: claims.scope,
+    ...(extensions.length > 0 && { extensions }),
   };
 }

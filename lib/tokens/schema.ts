@@ -133,4 +133,6 @@ export interface Handshake {
   expiresAt: string;
   expiresIn: number;
   scope: string;
+  /** What a client should name in `A2A-Extensions`, of what the agent's card has; absent when there is nothing. */
+  extensions?: string[];
 }

@@ -8,6 +8,11 @@ interface Known {
   contextId: string;
 }
 
+interface Said {
+  state: string;
+  refers: boolean;
+}
+
 /** Params of a call as this agent reads them, in 0.3 and 1.0. */
 interface Params {
   id?: string;
@@ -72,13 +77,15 @@ export class ContextAgent {
     const task = known ?? { id: newUuid(), contextId: contextId ?? `agent-context-${newUuid()}` };
     if (!known) this.tasks.push(task);
     if (text === 'chat') return void this.reply(exchange, task.contextId);
-    this.say(exchange, task, text === 'ask' ? 'input-required' : 'completed', text === 'refer');
+    const state = text === 'ask' ? 'input-required' : 'completed';
+    this.say(exchange, task, { state, refers: text === 'refer' });
   }
 
   private serveTask(exchange: Exchange, id: string): void {
     const task = this.tasks.find((found) => found.id === id);
     if (!task) return void refuse(exchange, -32001, 'no such task');
-    this.say(exchange, task, exchange.received.method.toLowerCase().includes('cancel') ? 'canceled' : 'completed');
+    const state = exchange.received.method.toLowerCase().includes('cancel') ? 'canceled' : 'completed';
+    this.say(exchange, task, { state, refers: false });
   }
 
   private reply(exchange: Exchange, contextId: string): void {
@@ -86,7 +93,7 @@ export class ContextAgent {
     this.result(exchange, this.isFirst ? { kind: 'message', ...message } : { message });
   }
 
-  private say(exchange: Exchange, { id, contextId }: Known, state: string, refers = false): void {
+  private say(exchange: Exchange, { id, contextId }: Known, { state, refers }: Said): void {
     const referenceTaskIds = refers ? [this.tasks[0]?.id ?? '', 'a-task-of-somebody-else'] : undefined;
     const message = { ...this.messageOf(`in ${state}`), contextId, taskId: id, referenceTaskIds };
     const name = this.isFirst ? state : `TASK_STATE_${state.toUpperCase().replace('-', '_')}`;

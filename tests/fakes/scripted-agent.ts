@@ -42,6 +42,8 @@ interface Options {
   extendedCard?: boolean;
   /** URIs of the extensions that its card names. */
   extensions?: string[];
+  /** They are required. */
+  requiresExtensions?: boolean;
   /** Of its one skill. */
   examples?: string[];
 }
@@ -67,6 +69,7 @@ export class ScriptedAgent {
       stateTransitionHistory: false,
       extendedCard: false,
       extensions: [],
+      requiresExtensions: false,
       examples: [],
       name: 'Scripted',
     };
@@ -103,6 +106,7 @@ export class ScriptedAgent {
       stateTransitionHistory,
       extendedCard,
       extensions,
+      requiresExtensions: required,
       examples,
       name,
     } = this.options;
@@ -115,7 +119,7 @@ export class ScriptedAgent {
         pushNotifications,
         stateTransitionHistory,
         ...(extendedCard && { extendedAgentCard: true }),
-        ...(extensions.length > 0 && { extensions: extensions.map((uri) => ({ uri })) }),
+        ...(extensions.length > 0 && { extensions: extensions.map((uri) => ({ uri, ...(required && { required }) })) }),
       },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],

@@ -63,6 +63,7 @@ export const handshakeAnswer: z.ZodType<Handshake> = z.object({
   expiresAt: time,
   expiresIn: z.int(),
   scope: z.string(),
+  extensions: z.array(z.string()).optional(),
 });
 
 export const grantView: z.ZodType<AgentGrantView> = z.object({

@@ -2,6 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { hasCode } from '../../platform/errors';
 import { newTimedUuid, newUuid } from '../../platform/ids';
+import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import { isId } from '../../protocol/a2a/core/ids';
 import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
 import type { NamedSend } from '../../protocol/a2a/core/requests';
@@ -27,6 +28,7 @@ export interface NamedInput {
   request: NamedSend;
   /** The client's ids are threads: the same id again is the next turn. */
   threads: boolean;
+  extensions?: ExtensionUse;
   idempotencyKey?: string;
   /** How long the send may wait for an earlier turn of its thread, milliseconds. */
   waitMs: number;
@@ -144,7 +146,7 @@ interface Start {
   idempotencyKey?: string;
 }
 
-async function start({ ctx, input: { agent, request } }: Search, begun: Start): Promise<NamedTurn> {
+async function start({ ctx, input: { agent, request, extensions } }: Search, begun: Start): Promise<NamedTurn> {
   const { taskId, name, message, metadata, idempotencyKey } = begun;
   const turn = await startTurn({
     ctx,
@@ -157,6 +159,7 @@ async function start({ ctx, input: { agent, request } }: Search, begun: Start): 
         metadata: upstreamMetadata(metadata),
       },
       pushDialect: '0.3',
+      extensions,
       named: {
         taskId,
         name,

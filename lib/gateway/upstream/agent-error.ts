@@ -8,6 +8,7 @@ const known: Record<number, ErrorCode> = {
   [-32002]: 'task_not_cancelable',
   [-32004]: 'unsupported_operation',
   [-32005]: 'content_type_not_supported',
+  [-32008]: 'extension_support_required',
 };
 
 /** An answer of the agent that is no A2A: the HTTP status tells whether it may be asked elsewhere or again. */

@@ -4,6 +4,7 @@ import { asParleyError, hasCode } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { wasNeverSent } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
+import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import { subjectIn } from '../../tokens';
@@ -22,8 +23,10 @@ const retryPauseMs = 250;
 const mostProbed = 3;
 
 export interface AgentCall {
-  agent: Pick<AgentRecord, 'id' | 'endpoints' | 'callLimits' | 'updatedAt'>;
+  agent: Pick<AgentRecord, 'id' | 'card' | 'endpoints' | 'callLimits' | 'updatedAt'>;
   request: AgentRequest;
+  /** The extensions that are wanted active; calls about a task carry what the card requires as well. */
+  extensions?: ExtensionUse;
   /** Of the request that this call is for. */
   requestId: string;
   token: string;
@@ -69,7 +72,7 @@ type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
 
 async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
   const { agent, token, trace, signal } = call;
-  const { requestId, request, probe, wireOf } = call;
+  const { requestId, request, extensions, probe, wireOf } = call;
   const caller = subjectIn(token);
   const keep = wireOf && ((exchange: WireExchange): void => keepWire(wireOf.taskId, exchange));
   const now = new Date();
@@ -92,7 +95,7 @@ async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> 
       if (status < 500) settle?.('answered');
       if (status === 401) authorization.forget();
     };
-    const ready = { agent, request, authorization, trace, signal, heard, watch };
+    const ready = { agent, request, extensions, authorization, trace, signal, heard, watch };
     return await tryEndpoints(call, (place) => callAt(place, ready));
   } catch (error) {
     settle?.(outcomeOf(error, signal));
@@ -142,11 +145,10 @@ async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Pro
  */
 function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<Batches> {
   const { endpoint } = place;
-  const { request, authorization, trace, signal, heard, watch } = ready;
+  const { request, signal } = ready;
   const plainly = async (): Promise<Batches> => {
     const plain: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
-    const { agent } = ready;
-    const items = await exchange({ agent, endpoint, request: plain, authorization, trace, signal, heard, watch });
+    const items = await exchange({ ...ready, endpoint, request: plain });
     rememberEndpoint(call.agent, { endpoint, plain: place.plain || plain !== request }, Date.now());
     return items;
   };

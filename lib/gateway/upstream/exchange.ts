@@ -4,7 +4,9 @@ import { newUuid } from '../../platform/ids';
 import type { Reception } from '../../platform/reception';
 import { type EgressRequest, egress } from '../../platform/safe-fetch';
 import { type Trace, traceHeaders } from '../../platform/trace';
+import { type ExtensionUse, readActivatedExtensions } from '../../protocol/a2a/core/extensions';
 import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
+import { requiredExtensions } from '../../protocol/activatable';
 import type { JsonObject } from '../../protocol/json';
 import type { Authorization } from './authorize';
 import type { CallWatch } from './call-watch';
@@ -18,9 +20,10 @@ export type Batches = AsyncIterable<AgentItem[]> | AgentItem[][];
 const maxStreamBytes = 64 * 1_048_576;
 
 export interface Exchange {
-  agent: Pick<AgentRecord, 'callLimits'>;
+  agent: Pick<AgentRecord, 'callLimits' | 'card'>;
   endpoint: AgentRecord['endpoints'][number];
   request: AgentRequest;
+  extensions?: ExtensionUse;
   authorization: Authorization;
   trace: Trace | undefined;
   signal: StopSignal;
@@ -89,7 +92,8 @@ function send(call: Exchange): Sent {
   return { speech: { request, endpoint, envelopeId, mask, watch }, begun };
 }
 
-function hear({ watch, heard }: Exchange, { status, headers }: Reception): void {
+function hear({ watch, heard, extensions }: Exchange, { status, headers }: Reception): void {
+  if (extensions) extensions.activated = readActivatedExtensions(headers);
   watch.answered(status, headers);
   heard(status);
 }
@@ -152,12 +156,24 @@ function requestFor({ tenant, assumed }: Exchange['endpoint'], request: AgentReq
 }
 
 /** Set one by one: they are made for every call, and a literal of spreads would get a shape of its own each time. */
-function headersOf({ endpoint, authorization, trace, request }: Exchange): Record<string, string> {
+function headersOf(call: Exchange): Record<string, string> {
+  const { endpoint, authorization, trace, request } = call;
   const headers = traceHeaders(trace);
   headers['content-type'] = 'application/json';
   headers.accept = isStream(request) ? 'text/event-stream, application/json' : 'application/json, text/event-stream';
   if (endpoint.protocolVersion !== '0.1') headers['a2a-version'] = endpoint.protocolVersion;
+  const extensions = extensionsFor(call);
+  if (extensions !== undefined)
+    headers[endpoint.protocolVersion === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions'] = extensions;
   return Object.assign(headers, authorization.headers);
+}
+
+/** An agent that took a task had what it requires; a call about that task must not fail because its caller did not say so again. */
+function extensionsFor({ agent, request, extensions }: Exchange): string | undefined {
+  const requested = extensions?.requested ?? [];
+  const required = 'taskId' in request ? requiredExtensions(agent.card) : [];
+  if (requested.length === 0 && required.length === 0) return undefined;
+  return [...new Set([...requested, ...required])].join(', ');
 }
 
 /** The path behind the interface's own; 0.3's cards name it with and without the `/v1` that begins every path. */

@@ -25,12 +25,18 @@ export function handshakeWith(options: {
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify({ agentSlug: agent }),
     });
-    const { token, agentUrl, expiresAt, scope } = answer;
+    const { token, agentUrl, expiresAt, scope, extensions } = answer;
     const expires = Date.parse(String(expiresAt)) / 1000;
     if (typeof token !== 'string' || typeof agentUrl !== 'string' || !Number.isFinite(expires)) {
       throw new ParleyError('invalid_answer', `${origin} answered the handshake without a token.`);
     }
-    return { token, agentUrl, expiresAt: Math.floor(expires), scope: typeof scope === 'string' ? scope : '' };
+    return {
+      token,
+      agentUrl,
+      expiresAt: Math.floor(expires),
+      scope: typeof scope === 'string' ? scope : '',
+      extensions: Array.isArray(extensions) ? extensions.map(String) : [],
+    };
   };
 }
 

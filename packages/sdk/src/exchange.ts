@@ -9,6 +9,8 @@ export interface AgentToken {
   /** Unix seconds. */
   expiresAt: number;
   scope: string;
+  /** URIs that calls name in `A2A-Extensions`. */
+  extensions?: string[];
 }
 
 export interface ExchangeOptions {

@@ -49,13 +49,14 @@ async function post(
   { tokens, fetch }: RpcLine,
   { agent, method, params, headers, signal }: RpcCall,
 ): Promise<Response> {
-  const { token, agentUrl } = await tokens.get(agent);
+  const { token, agentUrl, extensions = [] } = await tokens.get(agent);
   return reach(fetch, `${agentUrl}/a2a/jsonrpc`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'a2a-version': '1.0',
+      ...(extensions.length > 0 && { 'a2a-extensions': extensions.join(', ') }),
       ...headers,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

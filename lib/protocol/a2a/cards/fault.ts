@@ -31,6 +31,7 @@ export type CardRule =
   | 'skill.duplicate-id'
   | 'skill.none'
   | 'extension.duplicate'
+  | 'extension.required'
   | 'security.scheme'
   | 'security.undefined-scheme';
 

@@ -1,6 +1,18 @@
+import { isActivatable } from '../../activatable';
 import { isObject } from '../../json';
 import type { CoreCard, CoreExtension } from '../core/card';
-import { fault, flagMember, isObjectPlace, listMember, type Need, type Place, textMember, typedMember } from './place';
+import { quote } from './fault';
+import {
+  fault,
+  flagMember,
+  isObjectPlace,
+  listMember,
+  type Need,
+  type Place,
+  textMember,
+  typedMember,
+  warn,
+} from './place';
 import { jsonOf } from './read-json';
 
 /** What the agent can do beside answering; of 0.3 also the top-level `supportsAuthenticatedExtendedCard`. */
@@ -38,10 +50,21 @@ function readExtensions(capabilities: Place): CoreExtension[] {
 function readExtension(place: Place, uri: string): CoreExtension {
   const params = typedMember(place, 'params', { type: 'object', need: 'optional', example: '{}' });
   const value = params ? jsonOf(params.node) : null;
+  const required = flagMember(place, 'required');
+  if (required && !isActivatable(uri)) warnAboutRequired(place, uri);
   return {
     uri,
     description: textMember(place, 'description', { need: 'optional', max: 1000, example: '"…"', lines: true }),
-    required: flagMember(place, 'required'),
+    required,
     params: isObject(value) ? value : null,
   };
+}
+
+/** Programs that support it name it in their calls; people who use the chat are refused by the agent. */
+function warnAboutRequired(place: Place, uri: string): void {
+  warn(place, 'extension.required', {
+    found: `${quote(uri)}, required`,
+    expected: 'only extensions that the chat, the CLI and the SDK support: AP2, timestamps, traces',
+    fix: 'Answer calls that do not activate it as well, and leave out "required". Until then only programs that send it in A2A-Extensions can call the agent.',
+  });
 }

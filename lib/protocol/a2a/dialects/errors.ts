@@ -26,6 +26,7 @@ const table: Record<string, WireError> = {
   agent_misbehaved: { code: -32006, reason: 'INVALID_AGENT_RESPONSE' },
   extended_card_not_configured: { code: -32007, reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' },
   extended_card_not_declared: { code: -32007, reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' },
+  extension_support_required: { code: -32008, reason: 'EXTENSION_SUPPORT_REQUIRED' },
   version_not_supported: { code: -32009, reason: 'VERSION_NOT_SUPPORTED' },
   agent_unreachable: { code: -32603, reason: 'AGENT_UNREACHABLE' },
   agent_timeout: { code: -32603, reason: 'AGENT_TIMEOUT' },

@@ -23,6 +23,7 @@ const codes: Record<string, string> = {
   unsupported_operation: 'FAILED_PRECONDITION',
   extended_card_not_configured: 'FAILED_PRECONDITION',
   extended_card_not_declared: 'FAILED_PRECONDITION',
+  extension_support_required: 'FAILED_PRECONDITION',
   version_not_supported: 'FAILED_PRECONDITION',
   method_not_found: 'UNIMPLEMENTED',
 };

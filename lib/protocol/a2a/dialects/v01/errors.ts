@@ -30,6 +30,7 @@ const table: Record<string, WireError> = {
   agent_not_found: { code: -32003, reason: 'agent_not_found' },
   push_not_supported: { code: -32004, reason: 'push_notification_not_supported' },
   unsupported_operation: { code: -32004, reason: 'unsupported_operation' },
+  extension_support_required: { code: -32004, reason: 'extension_support_required' },
   version_not_supported: { code: -32004, reason: 'version_not_supported' },
   extended_card_not_configured: { code: -32004, reason: 'extended_agent_card_not_configured' },
   extended_card_not_declared: { code: -32004, reason: 'extended_agent_card_not_configured' },

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  post,
+  readEvents,
+  rpc,
+  send,
+  withHeaders,
+} from '../support/world';
+
+const ap2 = 'https://github.com/google-agentic-commerce/ap2/v1';
+const timestamp = 'https://github.com/a2aproject/a2a-samples/extensions/timestamp/v1';
+const unknown = 'https://extensions.example/needs-code/v1';
+const v1 = { 'a2a-version': '1.0' };
+
+let parley: Parley;
+let ada: Person;
+const agents: ScriptedAgent[] = [];
+
+beforeAll(async () => {
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  ada = await createPerson(parley.url);
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await Promise.all(agents.map((agent) => agent.stop()));
+});
+
+interface Listed {
+  agent: ScriptedAgent;
+  slug: string;
+  line: Line;
+}
+
+/** An agent that refuses messages without its extension, and names what it activated in both headers' case of its version. */
+async function listed(protocolVersion: '0.3' | '1.0', streaming: boolean, required = [ap2]): Promise<Listed> {
+  const agent = await ScriptedAgent.start({
+    protocolVersion,
+    streaming,
+    extensions: required,
+    requiresExtensions: true,
+  });
+  agents.push(agent);
+  agent.answer((exchange) => serve(agent, exchange, required));
+  const slug = await listAgent(parley.url, ada, { url: agent.url });
+  return { agent, slug, line: await lineTo(parley.url, ada, slug) };
+}
+
+function serve(agent: ScriptedAgent, { received, response, json, result, end }: Exchange, required: string[]): void {
+  const isNew = agent.options.protocolVersion === '1.0';
+  const header = isNew ? 'a2a-extensions' : 'x-a2a-extensions';
+  const asked = String(received.headers[header] ?? '').split(', ');
+  if (!required.every((uri) => asked.includes(uri))) {
+    const data = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'EXTENSION_SUPPORT_REQUIRED' }];
+    return void json({ jsonrpc: '2.0', id: received.id, error: { code: -32008, message: 'extension required', data } });
+  }
+  response.setHeader(header, required.join(', '));
+  const parts = [isNew ? { text: 'active' } : { kind: 'text', text: 'active' }];
+  const message = { messageId: newUuid(), role: isNew ? 'ROLE_AGENT' : 'agent', parts };
+  const value = isNew ? { message } : { kind: 'message', ...message };
+  if (!agent.options.streaming) return void json({ jsonrpc: '2.0', id: received.id, result: value });
+  result(value);
+  end();
+}
+
+const asked = (agent: ScriptedAgent): object[] =>
+  agent.received.map(({ headers }) => ({ new: headers['a2a-extensions'], old: headers['x-a2a-extensions'] }));
+
+describe.each([
+  { version: '0.3' as const, streaming: false },
+  { version: '0.3' as const, streaming: true },
+  { version: '1.0' as const, streaming: false },
+  { version: '1.0' as const, streaming: true },
+])('an agent of $version that requires AP2 (streaming: $streaming)', ({ version, streaming }) => {
+  let own: Listed;
+
+  beforeAll(async () => {
+    own = await listed(version, streaming);
+  });
+
+  test.each(['A2A-Extensions', 'X-A2A-Extensions'])(
+    'gets what a caller names in %s, and its answer comes back in it',
+    async (name) => {
+      own.agent.received.length = 0;
+      const headers = { ...v1, [name]: ` ${ap2},, ${timestamp} ,${ap2}` };
+      const answer = await rpc(withHeaders(own.line, headers), 'SendMessage', message10('hi'));
+      expect(answer.body.result).toMatchObject({ message: { parts: [{ text: 'active' }] } });
+      expect(answer.headers.get(name)).toBe(ap2);
+      const other = name === 'A2A-Extensions' ? 'X-A2A-Extensions' : 'A2A-Extensions';
+      expect(answer.headers.get(other)).toBeNull();
+      const sent = `${ap2}, ${timestamp}`;
+      expect(asked(own.agent)).toEqual([version === '1.0' ? { new: sent } : { old: sent }]);
+      const streamed = await post(withHeaders(own.line, { [name]: ap2 }), {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'message/stream',
+        params: message03('hi'),
+      });
+      expect(streamed.headers.get(name)).toBe(ap2);
+      expect(await readEvents(streamed)).toHaveLength(1);
+    },
+  );
+
+  test('answers without it as the error that it is, in every dialect, and not as a failed task', async () => {
+    const newer = await rpc(withHeaders(own.line, v1), 'SendMessage', message10('hi'));
+    expect(newer.body.error).toMatchObject({ code: -32008, data: [{ reason: 'EXTENSION_SUPPORT_REQUIRED' }] });
+    const older = await rpc(own.line, 'message/send', message03('hi'));
+    expect(older.body.error).toMatchObject({ code: -32008, data: { reason: 'extension_support_required' } });
+    const rest = await send(`${parley.url}/agents/${own.slug}/a2a/rest/message:send`, {
+      body: message10('hi'),
+      bearer: own.line.token,
+      headers: v1,
+    });
+    expect(rest.status).toBe(400);
+    expect(await rest.json()).toMatchObject({
+      error: { status: 'FAILED_PRECONDITION', details: [{ reason: 'EXTENSION_SUPPORT_REQUIRED' }] },
+    });
+  });
+
+  test('gets it from the chat', async () => {
+    own.agent.received.length = 0;
+    const body = { agentSlug: own.slug, messageId: newUuid(), text: 'hi' };
+    const posted = await send(`${parley.url}/api/chat/messages`, { body, cookie: ada.cookie, origin: parley.url });
+    expect(posted.status).toBeLessThan(300);
+    await waitFor(() => own.agent.received.length > 0, { what: 'the message' });
+    expect(asked(own.agent)).toEqual([version === '1.0' ? { new: ap2 } : { old: ap2 }]);
+  });
+});
+
+describe('a header that is no list of URIs', () => {
+  let own: Listed;
+
+  beforeAll(async () => {
+    own = await listed('1.0', false);
+  });
+
+  test.each([
+    ['a space within', 'urn:a b', '"urn:a b"'],
+    ['a quote', '"urn:a"', '\\"urn:a\\"'],
+    ['text beyond ASCII', 'urn:\u00e4', 'URIs'],
+    ['a URI that is too long', `urn:${'a'.repeat(500)}`, 'at most 500 characters'],
+    [
+      'too many',
+      Array.from({ length: 51 }, (_, at) => `urn:${at}`).join(','),
+      'found 51 extensions; expected at most 50',
+    ],
+  ])('is refused by name: %s', async (_, header, found) => {
+    own.agent.received.length = 0;
+    const { body } = await rpc(
+      withHeaders(own.line, { ...v1, 'a2a-extensions': header }),
+      'SendMessage',
+      message10('hi'),
+    );
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('A2A-Extensions: ') });
+    expect(body.error?.message).toContain(found.replaceAll('\\"', '"').slice(0, 8));
+    expect(own.agent.received).toEqual([]);
+  });
+
+  test('may be empty', async () => {
+    const { body } = await rpc(
+      withHeaders(own.line, { ...v1, 'a2a-extensions': ' , ' }),
+      'SendMessage',
+      message10('hi'),
+    );
+    expect(body.error?.code).toBe(-32008);
+  });
+});
+
+test('an agent’s own header reaches the caller only as far as it holds URIs', async () => {
+  const { agent, line } = await listed('1.0', false);
+  agent.answer(({ received, response, json }) => {
+    response.setHeader('A2A-Extensions', [`${ap2}, not a uri`, '<script>']);
+    json({ jsonrpc: '2.0', id: received.id, result: { message: message10('hi').message } });
+  });
+  const { headers } = await rpc(withHeaders(line, { ...v1, 'a2a-extensions': ap2 }), 'SendMessage', message10('hi'));
+  expect(headers.get('a2a-extensions')).toBe(ap2);
+});
+
+test('calls about a task carry what the agent’s card requires, whoever makes them', async () => {
+  const { agent, line } = await listed('1.0', false);
+  const id = newUuid();
+  agent.answer(({ received, json }) => {
+    const isSend = received.params.message !== undefined;
+    const state = isSend ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_CANCELED';
+    const task = { id, contextId: 'its-own', status: { state } };
+    json({ jsonrpc: '2.0', id: received.id, result: isSend ? { task } : task });
+  });
+  const { body } = await rpc(withHeaders(line, { ...v1, 'a2a-extensions': ap2 }), 'SendMessage', message10('hi'));
+  const { task } = body.result as { task: { id: string } };
+  await rpc(withHeaders(line, v1), 'CancelTask', { id: task.id });
+  expect(agent.calls('CancelTask')[0]?.headers['a2a-extensions']).toBe(ap2);
+});
+
+describe('an extension that an agent requires and none of our clients can activate', () => {
+  test('is a warning to the owner, and marked on the page of the agent', async () => {
+    const { slug, agent } = await listed('1.0', false, [unknown]);
+    const card = JSON.stringify(agent.card);
+    const linted = await send(`${parley.url}/api/cards/lint`, {
+      body: { card, url: agent.url },
+      bearer: ada.accessToken,
+    });
+    const { warnings } = (await linted.json()) as { warnings: { rule: string; found: string; pointer: string }[] };
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ rule: 'extension.required', pointer: '/capabilities/extensions/0' }),
+    );
+    const page = await (await fetch(`${parley.url}/agents/${slug}`, { headers: { accept: 'text/html' } })).text();
+    expect(page).toContain(unknown);
+  });
+
+  test('is no warning when it asks nothing of a client', async () => {
+    const { agent } = await listed('1.0', false, [timestamp, ap2]);
+    const card = JSON.stringify(agent.card);
+    const linted = await send(`${parley.url}/api/cards/lint`, {
+      body: { card, url: agent.url },
+      bearer: ada.accessToken,
+    });
+    expect(JSON.stringify(await linted.json())).not.toContain('extension.required');
+  });
+});
