@@ -12,6 +12,9 @@ export interface ComposerFilesProps {
   onRemove: (name: string) => void;
 }
 
+/** Pictures that a browser draws and that can hold nothing else; an SVG can. */
+const previewed = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
 /** Files that go with the message. */
 export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNode {
   const t = useTranslations('chat.composerFiles');
@@ -24,7 +27,15 @@ export function ComposerFiles({ files, onRemove }: ComposerFilesProps): ReactNod
           className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken ps-2.5 text-sm"
           key={file.name}
         >
-          <FileIcon className="shrink-0" size={16} />
+          {previewed.has(file.mediaType) ? (
+            <img
+              alt={t('preview', { name: file.name })}
+              className="-ms-1 my-1 size-10 shrink-0 rounded-sm bg-surface object-cover"
+              src={`data:${file.mediaType};base64,${file.bytes}`}
+            />
+          ) : (
+            <FileIcon className="shrink-0" size={16} />
+          )}
           <bdi className="min-w-0 truncate">{file.name}</bdi>
           <span className="shrink-0 text-muted">{formatSize(sizeOf(file), tSize)}</span>
           <IconButton label={t('remove', { name: file.name })} onClick={() => onRemove(file.name)} size="sm">

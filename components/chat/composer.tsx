@@ -1,11 +1,13 @@
 'use client';
 
+import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button';
 import { IconButton } from '../ui/icon-button';
 import { ComposerFiles } from './composer-files';
 import { ArrowUpIcon, PaperclipIcon, StopIcon } from './icons';
+import { pastedFiles } from './pasted-files';
 import { type ComposerState, composerFieldId } from './use-composer';
 
 export interface ComposerProps {
@@ -29,19 +31,38 @@ export interface ComposerProps {
 /** Where a message is written. Enter sends, Shift+Enter makes a line, and an input method's Enter only ends its word. */
 export function Composer({ composer, label, verb, inputModes, working, ...rest }: ComposerProps): ReactNode {
   const t = useTranslations('chat.composer');
-  const { text, files, problem, field, write, attach, detach } = composer;
+  const { text, files, problem, hint, explain, field, write, attach, detach } = composer;
   const { onSubmit, onStop, children, mayBeEmpty = false } = rest;
   const empty = text.trim() === '' && files.length === 0;
 
+  useEffect(() => {
+    if (!working) explain(null);
+  }, [explain, working]);
+
+  function send(): void {
+    if (working) explain(t('stillWorking'));
+    else onSubmit();
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!working) onSubmit();
+    send();
+  }
+
+  function onPaste(event: ClipboardEvent): void {
+    const pasted = pastedFiles(
+      event.clipboardData,
+      files.map(({ name }) => name),
+    );
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    attach(pasted);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    if (!working) onSubmit();
+    send();
   }
 
   return (
@@ -59,6 +80,7 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
           id={composerFieldId}
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
           placeholder={label}
           ref={field}
           rows={1}
@@ -87,14 +109,23 @@ export function Composer({ composer, label, verb, inputModes, working, ...rest }
           )}
         </div>
       </div>
-      <p className="min-h-0 px-1 pt-1.5 text-sm text-danger empty:hidden" id="composer-problem">
-        {problem}
+      <p
+        className={clsx('min-h-0 px-1 pt-1.5 text-sm empty:hidden', problem ? 'text-danger' : 'text-muted')}
+        id="composer-problem"
+      >
+        {problem ?? hint}
       </p>
     </form>
   );
 }
 
-function AttachButton({ modes, onChosen }: { modes: string[]; onChosen: (files: FileList | null) => void }): ReactNode {
+function AttachButton({
+  modes,
+  onChosen,
+}: {
+  modes: string[];
+  onChosen: (files: Iterable<File> | null) => void;
+}): ReactNode {
   const t = useTranslations('chat.composer');
   const chooser = useRef<HTMLInputElement>(null);
   if (modes.length === 0) return null;

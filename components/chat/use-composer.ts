@@ -24,11 +24,15 @@ export interface ComposerState {
   files: Attachment[];
   /** What keeps the message from being sent or a file from being attached. */
   problem: string | null;
+  /** Why nothing was sent although nothing is wrong with the message. */
+  hint: string | null;
+  /** Shows and announces such a reason, or takes it away. */
+  explain: (hint: string | null) => void;
   field: RefObject<HTMLTextAreaElement | null>;
   write: (text: string) => void;
   /** Writes what was suggested and goes there. */
   suggest: (text: string) => void;
-  attach: (chosen: FileList | null) => void;
+  attach: (chosen: Iterable<File> | null) => void;
   detach: (name: string) => void;
   /** Checks the message and takes it out of the composer; null when there is none to send. */
   take: () => { text: string; files: Attachment[] } | null;
@@ -52,6 +56,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
   const [text, setText] = useState(first);
   const [files, setFiles] = useAttached(place);
   const [problem, setProblem] = useState<string | null>(null);
+  const [hint, setHint] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useHeightOfText(field, text);
 
@@ -59,6 +64,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     (next: string) => {
       setText(next);
       setProblem(null);
+      setHint(null);
       keepDraft(place, next);
     },
     [place],
@@ -74,7 +80,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
   );
 
   const attach = useCallback(
-    (chosen: FileList | null) => {
+    (chosen: Iterable<File> | null) => {
       const list = [...(chosen ?? [])];
       if (list.length === 0) return;
       const modes = agent.inputModes;
@@ -115,8 +121,13 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     [setFiles, write],
   );
 
+  const explain = useCallback((reason: string | null) => {
+    setHint(reason);
+    if (reason) announce(reason, 'assertive');
+  }, []);
+
   const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), [setFiles]);
-  return { text, files, problem, field, write, suggest, attach, detach, take, restore };
+  return { text, files, problem, hint, explain, field, write, suggest, attach, detach, take, restore };
 }
 
 /** The files that wait; like the draft they belong to the place, until the page is loaded anew. */

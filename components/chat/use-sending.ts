@@ -37,7 +37,7 @@ export interface Sending {
 export function useSending({ agentSlug, signedIn, resume, composer, thread, question }: SendingOptions): Sending {
   const t = useTranslations('chat.useSending');
   const { send, state } = thread;
-  const { take, restore } = composer;
+  const { take, restore, explain } = composer;
 
   const dispatchMessage = useCallback(
     (message: OwnMessage) => {
@@ -63,17 +63,21 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
   const busy = state.outgoing.some(({ problem }) => problem === null);
 
   const submit = useCallback(() => {
-    if (busy) return;
+    if (busy) {
+      explain(t('busy'));
+      return;
+    }
     // What the agent hears when the person only says that they have authorized it.
     const content = take() ?? (question?.kind === 'needs-auth' ? { text: t('authorized'), files: [] } : null);
     if (content) dispatchMessage({ ...content, messageId: newUuid(), taskId: question?.taskId });
-  }, [busy, dispatchMessage, question, t, take]);
+  }, [busy, dispatchMessage, explain, question, t, take]);
 
   const sendAgain = useCallback(
     (parts: Part[]) => {
-      if (!busy) dispatchMessage({ ...toOwnContent(parts), messageId: newUuid() });
+      if (busy) explain(t('busy'));
+      else dispatchMessage({ ...toOwnContent(parts), messageId: newUuid() });
     },
-    [busy, dispatchMessage],
+    [busy, dispatchMessage, explain, t],
   );
 
   const edit = useCallback(

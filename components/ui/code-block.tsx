@@ -29,7 +29,8 @@ export function CodeBlock({ label, code, children, actions, className, maxHeight
       </figcaption>
       <pre
         {...scrollRegion(label)}
-        className="overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2"
+        dir="ltr"
+        className="overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2 [font-variant-ligatures:none]"
         style={maxHeight ? { maxHeight } : undefined}
       >
         <code>{children ?? code}</code>

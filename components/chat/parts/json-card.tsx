@@ -31,7 +31,8 @@ export function JsonCard({ value }: { value: JsonValue }): ReactNode {
       </div>
       <div
         {...scrollRegion(t('label'))}
-        className="max-h-96 overflow-auto bg-sunken p-3 font-mono text-xs leading-6 -outline-offset-2"
+        className="max-h-96 overflow-auto bg-sunken p-3 font-mono text-xs leading-6 -outline-offset-2 [font-variant-ligatures:none]"
+        dir="ltr"
       >
         {typeof tree === 'object' && tree !== null ? (
           <JsonView
@@ -57,13 +58,14 @@ function beginningOf(json: string): string {
   return json.length > MOST_CHARACTERS ? `${shown}\n…` : shown;
 }
 
+/** It stands in the margin of its row, so that all names of one level begin in one column, with and without a toggle. */
 const toggle =
-  'me-1 inline-flex size-6 items-center justify-center rounded-sm align-top text-muted hover:text-ink cursor-pointer';
+  '-ms-7 me-1 inline-flex size-6 items-center justify-center rounded-sm align-top text-muted hover:text-ink cursor-pointer';
 
 const treeStyle = {
   container: '[overflow-wrap:anywhere]',
-  basicChildStyle: 'ms-4',
-  childFieldsContainer: '',
+  basicChildStyle: 'ps-7',
+  childFieldsContainer: '-ms-3',
   label: 'me-1 text-accent',
   clickableLabel: 'me-1 text-accent cursor-pointer',
   nullValue: 'text-muted',

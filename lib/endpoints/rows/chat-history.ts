@@ -8,6 +8,7 @@ import { getAgentFeedback, putFeedback, removeFeedback } from '../chat-feedback'
 import { getTaskWire } from '../chat-messages';
 import { getTaskPage, postPicture } from '../chat-pages';
 import { getSharePreview, getShares, postShare, removeShare } from '../chat-shares';
+import { getDiagramFrame, getDiagramScript } from '../diagrams';
 import type { Row } from '../row';
 
 /** What is kept of conversations: found, shared, exported, judged, looked at. */
@@ -89,6 +90,23 @@ export const chatHistoryRows: Row[] = [
       query: z.object({ artifact: z.string(), part: z.string().optional() }),
       media: 'text/html',
     },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/diagrams/frame',
+    endpoint: getDiagramFrame,
+    about: {
+      part: 'Chat',
+      summary: 'Load the frame for diagrams',
+      more: 'HTML for a sandboxed frame; its policy lets it run the script for diagrams and nothing else.',
+      media: 'text/html',
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/chat/diagrams/script',
+    endpoint: getDiagramScript,
+    about: { part: 'Chat', summary: 'Load the script for diagrams', media: 'text/javascript' },
   },
   {
     method: 'POST',

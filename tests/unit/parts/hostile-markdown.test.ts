@@ -6,18 +6,19 @@ import { attributeNamesOf, attributesOf, readableText, renderMarkdown, tagsOf } 
 
 /** All that a message may consist of. */
 const allowedTags = new Set(
-  'a bdi blockquote br button code del div em figcaption figure h3 hr li ol p path pre rect span strong svg table tbody td th thead tr ul'.split(
+  'a bdi blockquote br button code del div em figcaption figure h3 hr li ol p path pre rect section span strong sup svg table tbody td th thead tr ul'.split(
     ' ',
   ),
 );
 const allowedAttributes =
-  /^(aria-[a-z]+|class|dir|d|fill|focusable|height|href|rel|role|rx|scope|start|stroke[a-z-]*|style|tabindex|target|title|type|viewBox|width|x|y)$/;
+  /^(aria-[a-z]+|class|dir|d|fill|focusable|height|href|id|rel|role|rx|scope|start|stroke[a-z-]*|style|tabindex|target|title|type|viewBox|width|x|y)$/;
 
 /** Fails unless a piece of HTML is harmless by construction, whatever text it came from. */
 function expectHarmless(html: string): void {
   for (const tag of tagsOf(html)) expect(allowedTags, tag).toContain(tag);
   for (const name of attributeNamesOf(html)) expect(name).toMatch(allowedAttributes);
-  for (const href of attributesOf(html, 'href')) expect(href).toMatch(/^(https?:\/\/[^@/]+\/|mailto:)/);
+  for (const href of attributesOf(html, 'href'))
+    expect(href).toMatch(/^(https?:\/\/[^@/]+\/|mailto:|#[\w«»:]+(note|ref)-\d+$)/);
   for (const rel of attributesOf(html, 'rel')) expect(rel).toBe('noopener nofollow ugc');
   for (const style of attributesOf(html, 'style'))
     expect(style).toMatch(/^(text-align:(left|right|center)|max-height:32rem)$/);
@@ -113,6 +114,10 @@ describe('text that is made to be slow is drawn in time', () => {
     ['code marks of every length', Array.from({ length: 600 }, (_, i) => '`'.repeat(i)).join(' ')],
     ['a megabyte', 'word '.repeat(200_000)],
     ['brackets', '['.repeat(49_000)],
+    ['formulas that never close', '\\(x '.repeat(2_900)],
+    ['blocks of math that never close', '\\[\n\n'.repeat(2_900)],
+    ['dollars', '$a $'.repeat(1_400)],
+    ['footnotes', '[^1] '.repeat(2_900).concat('\n\n[^1]: x')],
   ])(
     '%s',
     (_what, text) => {

@@ -1,5 +1,9 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { closeOpenMarks } from '@/components/chat/parts/markdown/close-open-marks';
+import { MarkdownBlocks } from '@/components/chat/parts/markdown/markdown-blocks';
+import { withTexts } from '../../support/with-texts';
 import { attributesOf, readableText, renderMarkdown, tagsOf } from './render-markdown';
 
 describe('Markdown is drawn', () => {
@@ -28,20 +32,140 @@ describe('Markdown is drawn', () => {
   });
 
   test('text of every direction gets its own', () => {
-    const html = renderMarkdown('שלום\n\n- مرحبا\n\n> hello');
-    expect(attributesOf(html, 'dir').every((dir) => dir === 'auto')).toBe(true);
-    expect(attributesOf(html, 'dir').length).toBeGreaterThanOrEqual(4);
+    const html = renderMarkdown('שלום\n\n- مرحبا\n\n> hello\n\n> **1.** שלום\n>\n> hello');
+    expect(html).toMatch(/<blockquote[^>]* dir="rtl"/);
+    expect(html).toMatch(/<ul[^>]* dir="rtl"[^>]*>\s*<li[^>]* dir="rtl"/);
+    expect(html).toMatch(/<blockquote[^>]* dir="ltr"/);
   });
 
-  test('footnotes keep all their text', () => {
-    const text = readableText(renderMarkdown('a[^1] b[^2]\n\n[^1]: https://a.example/x\n\n[^2]: see there'));
-    expect(text.replace(/\s+/g, ' ')).toBe('a[^1] b[^2][^1]: https://a.example/x (opens in a new tab)[^2]: see there');
+  test('single line breaks are kept', () => {
+    expect(renderMarkdown('one\ntwo\n- three\n  four').match(/<br\/>/g)).toHaveLength(2);
+  });
+
+  test('one tilde means about, two strike through', () => {
+    const html = renderMarkdown('~5 to ~10 minutes, ~~not~~ 20');
+    expect(html).toContain('~5 to ~10 minutes');
+    expect(html).toContain('<del>not</del>');
+  });
+
+  test('<br> is a line break in a table and text elsewhere', () => {
+    const html = renderMarkdown('| a |\n|---|\n| x<br>y<BR />z `<br>` |\n\nno <br> here');
+    expect(html.match(/<br\/>/g)).toHaveLength(2);
+    expect(readableText(html)).toContain('no <br> here');
+    expect(html).toContain('&lt;br&gt;</code>');
+  });
+
+  test.each([
+    ['请看https://a.example/x，谢谢', ['https://a.example/x'], '，谢谢'],
+    ['（https://a.example/x）。', ['https://a.example/x'], '）。'],
+    ['https://a.example、https://b.example/y。', ['https://a.example/', 'https://b.example/y'], '。'],
+    ['www.a.example。次', ['http://www.a.example/'], '。次'],
+    ['「https://a.example/?q=1」', ['https://a.example/?q=1'], '」'],
+    ['https://a.example/日本 end', ['https://a.example/%E6%97%A5%E6%9C%AC'], ' end'],
+  ])('CJK punctuation ends an address: %s', (markdown, links, rest) => {
+    const html = renderMarkdown(markdown);
+    expect(attributesOf(html, 'href')).toEqual(links);
+    expect(readableText(html).endsWith(rest)).toBe(true);
+  });
+
+  test('a link whose author set its marks keeps its address', () => {
+    expect(attributesOf(renderMarkdown('[x](https://a.example/a，b) <https://a.example/c。>'), 'href')).toEqual([
+      'https://a.example/a%EF%BC%8Cb',
+      'https://a.example/c%E3%80%82',
+    ]);
   });
 
   test('a link may be defined in another block', () => {
     expect(attributesOf(renderMarkdown('See [docs].\n\nMore.\n\n[docs]: https://docs.example'), 'href')).toEqual([
       'https://docs.example/',
     ]);
+  });
+});
+
+describe('footnotes', () => {
+  const text =
+    'a[^1] b[^note] a again[^1]\n\n[^note]: see **there**\n\n    and here\n[^1]: https://a.example/x\n\nEnd.';
+
+  test('are numbered by first reference and listed once, at the end', () => {
+    const html = renderMarkdown(text);
+    expect([...html.matchAll(/<sup[^>]*>.*?>(\d+)<\/a>/g)].map(([, number]) => number)).toEqual(['1', '2', '1']);
+    expect(html.match(/<section/g)).toHaveLength(1);
+    expect(readableText(html)).toMatch(/End\..*https:\/\/a\.example\/x.*see there.*and here/s);
+  });
+
+  test('lead to their text and back by ids that are unique on a page of many messages', () => {
+    const html = renderToStaticMarkup(
+      withTexts(
+        createElement(
+          'div',
+          null,
+          [1, 2].map((key) => createElement(MarkdownBlocks, { key, text: 'a[^1]\n\n[^1]: b' })),
+        ),
+      ),
+    );
+    const ids = attributesOf(html, 'id');
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(4);
+    for (const href of attributesOf(html, 'href')) expect(ids).toContain(href.slice(1));
+  });
+
+  test('keep their text when nothing refers to them, and references without one stay text', () => {
+    expect(readableText(renderMarkdown('x\n\n[^9]: orphan'))).toContain('orphan');
+    expect(readableText(renderMarkdown('x[^7]'))).toBe('x[^7]');
+  });
+
+  test('are no footnotes in code', () => {
+    expect(readableText(renderMarkdown('```\n[^1]: code\n```'))).toContain('[^1]: code');
+  });
+});
+
+/** The formulas of a message, as their source. */
+function formulasOf(markdown: string): string[] {
+  return [...renderMarkdown(markdown).matchAll(/<code class="[^"]*" dir="ltr">([^<]*)<\/code>/g)].map(([, tex = '']) =>
+    tex.replace(/&amp;/g, '&').replace(/&lt;/g, '<').replace(/&gt;/g, '>'),
+  );
+}
+
+describe('math', () => {
+  test.each([
+    ['The area is $\\pi r^2$.', ['\\pi r^2']],
+    ['$x$ and $y_1$, then $20$', ['x', 'y_1', '20']],
+    ['so \\(a^2 + b^2\\) holds', ['a^2 + b^2']],
+    ['$$\nx = 1\n\n+ y\n$$\n\nafter', ['x = 1\n\n+ y']],
+    ['$$ E = mc^2 $$', ['E = mc^2']],
+    ['Then:\n$$\n\\frac{a}{b}\n$$', ['\\frac{a}{b}']],
+    ['\\[\n\\sum_i x_i\n\\]', ['\\sum_i x_i']],
+    ['\\[ x = 1 \\]', ['x = 1']],
+    ['- item\n\n  $$\n  z^2\n  $$', ['z^2']],
+    ['> $$\n> q^2\n> $$', ['q^2']],
+    ['```math\na < b\n```', ['a < b']],
+    ['| a |\n|---|\n| $x^2$ |', ['x^2']],
+    ['公式$x$在这里', ['x']],
+  ])('%j is a formula', (markdown, formulas) => {
+    expect(formulasOf(markdown)).toEqual(formulas);
+  });
+
+  test.each([
+    'It costs $5 and $10.',
+    'between $5-$10 or $5–$10',
+    'US$5 and US$10',
+    '$5/month or 10$/year',
+    'I have $5 and you have 3$.',
+    '($5) vs ($10)',
+    '**$5** and **$10**',
+    'set $HOME and $PATH, or $HOME:$PATH',
+    '`$x$` and \\$x\\$',
+    'call foo\\(bar\\) or see \\[link\\]',
+    '$$ never closed',
+    'a $ b $ c',
+  ])('%j is none', (markdown) => {
+    expect(formulasOf(markdown)).toEqual([]);
+  });
+
+  test('waits while it is written, and text that only looks like it does not wait for ever', () => {
+    expect(readableText(renderMarkdown('So\n\n$$\n\\frac{1', true))).toBe('So');
+    expect(readableText(renderMarkdown('So \\(x^', true)).trim()).toBe('So');
+    expect(readableText(renderMarkdown(`costs $$ ${'word '.repeat(300)}`, true))).toContain('word');
   });
 });
 

@@ -4,12 +4,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
-import { keepFootnotes, plainSyntax } from '@/components/chat/parts/markdown/plain-syntax';
+import { mathSyntax } from '@/components/chat/parts/markdown/math-syntax';
+import { plainSyntax } from '@/components/chat/parts/markdown/plain-syntax';
 import { definitionsOf, splitBlocks, withDefinitions } from '@/components/chat/parts/markdown/split-blocks';
 
 /** The parser's own reading, without any of our elements. */
 function parse(text: string): string {
-  const markdown = createElement(ReactMarkdown, { remarkPlugins: [remarkGfm, plainSyntax, keepFootnotes] }, text);
+  const markdown = createElement(ReactMarkdown, { remarkPlugins: [remarkGfm, plainSyntax, mathSyntax] }, text);
   return renderToStaticMarkup(markdown).replace(/\n/g, '');
 }
 
@@ -18,6 +19,9 @@ const line = fc.constantFrom(
   '',
   '',
   'word',
+  '$$',
+  '\\[ x = 1',
+  'y \\]',
   'two words',
   '- item',
   '-',
@@ -54,7 +58,6 @@ const line = fc.constantFrom(
   '  - nested',
   '   - deeper',
   '\u00a0',
-  '[^1]: note',
   '\\',
 );
 const document = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));

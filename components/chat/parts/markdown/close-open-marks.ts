@@ -14,7 +14,7 @@ const fenceLine = /(?:^|\n)[ \t]*(`{3,}|~{3,})([^\n]*)/g;
 export function closeOpenMarks(block: string): string {
   if (endsInFence(block)) return block;
   if (isTableHead(block)) return '';
-  const text = block.replace(undecided, '$1');
+  const text = withoutOpenMath(block).replace(undecided, '$1');
   const lineStart = text.lastIndexOf('\n') + 1;
   const line = text.slice(lineStart);
   if (line.length > LONGEST_LINE) return block;
@@ -30,6 +30,22 @@ function endsInFence(block: string): boolean {
   }
   return open !== '';
 }
+
+/** A formula that is not closed soon was none. */
+const LONGEST_OPEN_FORMULA = 1_000;
+
+/** A formula shows once it is closed: half of one is drawn as a fault. */
+function withoutOpenMath(block: string): string {
+  const marks = [...block.matchAll(/`[^`\n]*`|\\\\|\$\$|\\[[\]()]/g)];
+  let open: { mark: string; index: number } | null = null;
+  for (const { 0: mark, index } of marks) {
+    if (open === null && (mark === '$$' || mark === '\\[' || mark === '\\(')) open = { mark, index };
+    else if (open !== null && mark === closerOf[open.mark]) open = null;
+  }
+  return open && block.length - open.index <= LONGEST_OPEN_FORMULA ? block.slice(0, open.index) : block;
+}
+
+const closerOf: Record<string, string> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' };
 
 /** A table shows once its second line has as many columns as its first. */
 function isTableHead(block: string): boolean {

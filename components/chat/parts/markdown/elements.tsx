@@ -4,8 +4,11 @@ import type { ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
 import { CheckIcon } from '../../../ui/icons';
 import { scrollRegion } from '../../../ui/scroll-region';
+import { FootnoteReference } from './footnote-list';
 import { MarkdownCode } from './markdown-code';
 import { MarkdownImage, MarkdownLink } from './markdown-link';
+import { FormulaText } from './math';
+import { directionOf } from './text-direction';
 
 interface Children {
   children?: ReactNode;
@@ -68,12 +71,29 @@ function TaskMark({ checked }: { checked?: boolean }): ReactNode {
   );
 }
 
-function Item({ children, className }: Children & { className?: string }): ReactNode {
+/** The marker stands in the item's own margin, on the side where its text begins. */
+function Item({ children, className, node }: Children & ExtraProps & { className?: string }): ReactNode {
   const isTask = className?.includes('task-list-item');
   return (
-    <li className={clsx('space-y-2', isTask && '-ms-5 list-none')} dir="auto">
+    <li className={clsx('space-y-2', isTask ? 'list-none' : 'ms-6')} dir={directionOf(node)}>
       {children}
     </li>
+  );
+}
+
+function Code({ children, className, node }: Children & ExtraProps & { className?: string }): ReactNode {
+  const [text] = node?.children ?? [];
+  if (className?.includes('language-math') && text?.type === 'text') {
+    return <FormulaText display={className.includes('math-display')} tex={text.value} />;
+  }
+  return <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.9em] break-words">{children}</code>;
+}
+
+function Quote({ children, node }: Children & ExtraProps): ReactNode {
+  return (
+    <blockquote className="space-y-2 border-s-2 border-line-strong ps-4 text-muted" dir={directionOf(node)}>
+      {children}
+    </blockquote>
   );
 }
 
@@ -89,27 +109,26 @@ export const elements: Components = {
   a: MarkdownLink,
   img: MarkdownImage,
   pre: MarkdownCode,
-  code: ({ children }) => (
-    <code className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-[0.9em] break-words">{children}</code>
+  code: Code,
+  ul: ({ children, node }) => (
+    <ul className="list-disc space-y-1" dir={directionOf(node)}>
+      {children}
+    </ul>
   ),
-  ul: ({ children }) => <ul className="list-disc space-y-1 ps-5">{children}</ul>,
-  ol: ({ children, start }) => (
-    <ol className="list-decimal space-y-1 ps-6" start={start}>
+  ol: ({ children, start, node }) => (
+    <ol className="list-decimal space-y-1" dir={directionOf(node)} start={start}>
       {children}
     </ol>
   ),
   li: Item,
-  blockquote: ({ children }) => (
-    <blockquote className="space-y-2 border-s-2 border-line-strong ps-4 text-muted" dir="auto">
-      {children}
-    </blockquote>
-  ),
+  blockquote: Quote,
   hr: () => <hr className="border-line" />,
   table: Table,
   th: HeaderCell,
   td: Cell,
   input: TaskMark,
   br: () => <br />,
+  sup: FootnoteReference,
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   em: ({ children }) => <em>{children}</em>,
   del: ({ children }) => <del>{children}</del>,

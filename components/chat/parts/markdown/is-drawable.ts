@@ -22,6 +22,6 @@ function isFence(block: string): boolean {
 
 function countMarks(block: string): number {
   let count = 0;
-  for (const _mark of block.matchAll(/[*_~`]+|\[/g)) count++;
+  for (const _mark of block.matchAll(/[*_~`$]+|\[|\\\(/g)) count++;
   return count;
 }

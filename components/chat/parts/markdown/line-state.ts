@@ -9,6 +9,7 @@ export interface Place {
 export const start: Place = { fence: null, item: null };
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)/;
+const mathLine = /^ {0,3}(\$\$|\\\[)/;
 const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t\r]*$/;
 const headingOrQuote = /^ {0,3}(?:#{1,6}(?:[ \t\r]|$)|>)/;
 const listItem = /^( {0,3})([-*+]|(\d{1,9})[.)])(?=[ \t\r]|$)([ \t]*)(\S?)/;
@@ -29,6 +30,9 @@ export function readLine(place: Place, { line: text, afterBlank }: Line): Place[
   if (item !== null && indentOf(line) >= item) return [place];
   const fence = openedFence(line);
   if (fence || headingOrQuote.test(line) || rule.test(line)) return [{ fence, item: null }];
+  const math = openedMath(line);
+  // Inside a paragraph it is text of the paragraph.
+  if (math) return [{ fence: math, item: null }, place];
   const opened = listItem.exec(line);
   if (opened) {
     const [, , , number, , text] = opened;
@@ -42,7 +46,16 @@ export function readLine(place: Place, { line: text, afterBlank }: Line): Place[
   return afterBlank ? [start] : [place, start];
 }
 
+/** The counterpart that a block of math ends with; null where it ends on its first line. */
+function openedMath(line: string): string | null {
+  const [start, marker] = mathLine.exec(line) ?? [];
+  if (start === undefined) return null;
+  const closer = marker === '$$' ? '$$' : '\\]';
+  return line.includes(closer, start.length) ? null : closer;
+}
+
 function closes(fence: string, line: string): boolean {
+  if (fence === '$$' || fence === '\\]') return line.includes(fence);
   const [, marker = '', rest = ''] = fenceLine.exec(line) ?? [];
   return marker.startsWith(fence) && rest.trim() === '';
 }

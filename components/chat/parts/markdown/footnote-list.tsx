@@ -1,0 +1,72 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
+import type { ExtraProps } from 'react-markdown';
+import type { Footnote } from './footnotes';
+
+/** What the ids of a message's footnotes begin with: many messages stand on one page. */
+export const FootnoteScope = createContext<string>('');
+
+/** The number of a footnote in running text; leads to it. */
+export function FootnoteReference({ node }: ExtraProps): ReactNode {
+  const t = useTranslations('parts.markdown');
+  const scope = useContext(FootnoteScope);
+  const [child] = node?.children ?? [];
+  const number = child?.type === 'text' ? child.value : '';
+  if (scope === '' || !/^\d+$/.test(number)) return <sup>{number}</sup>;
+  return (
+    <sup className="text-xs leading-none">
+      <a
+        aria-label={t('footnote', { number })}
+        className="text-link -m-1 p-1"
+        href={`#${scope}note-${number}`}
+        id={`${scope}ref-${number}`}
+        onClick={goTo}
+      >
+        {number}
+      </a>
+    </sup>
+  );
+}
+
+export interface FootnoteListProps {
+  footnotes: Footnote[];
+  draw: (text: string) => ReactNode;
+}
+
+/** The footnotes below a message, each with the way back to where it is referred to. */
+export function FootnoteList({ footnotes, draw }: FootnoteListProps): ReactNode {
+  const t = useTranslations('parts.markdown');
+  const scope = useContext(FootnoteScope);
+  return (
+    <section aria-label={t('footnotes')} className="border-t border-line pt-3 text-sm text-muted">
+      <ol className="list-decimal space-y-1">
+        {footnotes.map(({ number, text, isUsed }) => (
+          <li className="ms-6" id={`${scope}note-${number}`} key={number} tabIndex={-1}>
+            <div className="space-y-2">{draw(text)}</div>
+            {isUsed ? (
+              <a
+                aria-label={t('backToText', { number })}
+                className="text-link inline-flex min-h-6 min-w-6 items-center justify-center"
+                href={`#${scope}ref-${number}`}
+                onClick={goTo}
+              >
+                ↩
+              </a>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Scrolls there without a new entry in the browser's history. */
+function goTo(event: MouseEvent<HTMLAnchorElement>): void {
+  const target = document.getElementById(event.currentTarget.hash.slice(1));
+  if (!target) return;
+  event.preventDefault();
+  target.scrollIntoView({ block: 'nearest' });
+  target.focus({ preventScroll: true });
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../../ui/lazy-part';
+import { PartBoundary } from '../part-boundary';
+
+const MathFormula = lazyPart(async () => (await import('./math-formula')).MathFormula);
+
+export interface MathProps {
+  /** LaTeX. */
+  tex: string;
+  /** On a line of its own. */
+  display: boolean;
+}
+
+/** A formula; until the chunk that draws it is there, and if it never comes, its source. */
+export function FormulaText(props: MathProps): ReactNode {
+  const source = (
+    <code
+      className={props.display ? 'block overflow-x-auto py-2 font-mono text-sm' : 'font-mono text-[0.9em]'}
+      dir="ltr"
+    >
+      {props.tex}
+    </code>
+  );
+  return (
+    <PartBoundary fallback={source}>
+      <Suspense fallback={source}>
+        <MathFormula {...props} />
+      </Suspense>
+    </PartBoundary>
+  );
+}

@@ -1,0 +1,71 @@
+interface Node {
+  type: string;
+  value?: string;
+  url?: string;
+  children?: Node[];
+  position?: { start: { offset?: number } };
+}
+
+/** Punctuation of Chinese, Japanese and Korean, which no address contains unescaped. */
+const cjkPunctuation =
+  /[\u2014\u2018-\u201d\u2026\u3000-\u3003\u3008-\u301f\u30fb\ufe10-\ufe1f\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff1f\uff3b-\uff3d\uff5b-\uff65]/;
+const address = /(?:https?:\/\/|www\.)[^\s<]+/i;
+const lineBreak = /<br[ \t]*\/?>/i;
+
+/**
+ * What people mean with two things that Markdown reads otherwise: CJK punctuation ends an address that is written without
+ * marks around it, and `<br>` is a line break in a table, where no other line break can be written.
+ */
+export function textRules(): (tree: Node, file: { toString: () => string }) => void {
+  return (tree, file) => {
+    const source = String(file);
+    visit(tree, source, false);
+  };
+}
+
+function visit(parent: Node, source: string, inTable: boolean): void {
+  if (!parent.children) return;
+  parent.children = parent.children.flatMap((node) => {
+    if (node.type === 'link' && isBare(node, source)) return cutLink(node);
+    if (inTable && node.type === 'text') return breakLines(node.value ?? '');
+    visit(node, source, inTable || node.type === 'table');
+    return [node];
+  });
+}
+
+/** True for an address in running text; a link with brackets of its own is what its author made it. */
+function isBare({ position }: Node, source: string): boolean {
+  const offset = position?.start.offset;
+  return offset === undefined || !'[<!'.includes(source[offset] ?? '');
+}
+
+function cutLink(link: Node): Node[] {
+  const text = link.children?.[0]?.value ?? '';
+  const at = text.search(cjkPunctuation);
+  if (at < 0) return [link];
+  const kept = text.slice(0, at).replace(/[.,:;!?'"*_~]+$/, '');
+  const rest = text.slice(kept.length);
+  const linked = /^(?:https?:\/\/|www\.)[^\s/]/i.test(kept) ? [toLink(kept)] : [{ type: 'text', value: kept }];
+  return [...linked, ...linkRest(rest)];
+}
+
+/** More addresses may follow behind the punctuation. */
+function linkRest(text: string): Node[] {
+  const found = address.exec(text);
+  if (!found) return text === '' ? [] : [{ type: 'text', value: text }];
+  return [{ type: 'text', value: text.slice(0, found.index) }, ...cutLink(toLink(text.slice(found.index)))];
+}
+
+function toLink(text: string): Node {
+  const url = /^www\./i.test(text) ? `http://${text}` : text;
+  return { type: 'link', url, children: [{ type: 'text', value: text }] };
+}
+
+function breakLines(text: string): Node[] {
+  return text
+    .split(lineBreak)
+    .flatMap((value, at): Node[] => [
+      ...(at > 0 ? [{ type: 'break' }] : []),
+      ...(value ? [{ type: 'text', value }] : []),
+    ]);
+}

@@ -1,0 +1,40 @@
+/** What of a clipboard is needed to tell its files from its text. */
+export interface Clipboard {
+  files: Iterable<File>;
+  getData: (type: string) => string;
+}
+
+/**
+ * The files of a clipboard that are to be attached; none when it holds text, of which office programs put a picture beside
+ * it. The name or path of a copied file, which file managers add, is not such a text. Names that are `taken`, as screenshots
+ * are all called `image.png`, get a number.
+ */
+export function pastedFiles(clipboard: Clipboard, taken: readonly string[]): File[] {
+  const files = [...clipboard.files];
+  if (files.length === 0 || !isOnlyNames(clipboard.getData('text/plain'), files)) return [];
+  const names = new Set(taken);
+  return files.map((file) => {
+    const name = freeName(file.name || 'file', names);
+    names.add(name);
+    return name === file.name ? file : new File([file], name, { type: file.type });
+  });
+}
+
+function isOnlyNames(text: string, files: File[]): boolean {
+  const lines = text.split(/\r?\n|\r/).filter((line) => line.trim() !== '');
+  return lines.every((line) => files.some(({ name }) => name !== '' && (line === name || isPathTo(line, name))));
+}
+
+function isPathTo(line: string, name: string): boolean {
+  return (
+    /^(?:\/|file:|[a-z]:[\\/])/i.test(line) &&
+    (line.endsWith(`/${name}`) || line.endsWith(`\\${name}`) || line.endsWith(`/${encodeURIComponent(name)}`))
+  );
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const [, stem = name, ending = ''] = /^(.*?)(\.[^.]*)?$/.exec(name) ?? [];
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${stem}-${number}${ending}`;
+  return free;
+}
