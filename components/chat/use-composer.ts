@@ -50,7 +50,6 @@ interface ComposerOptions {
 
 /** What stands in the composer: text that survives a reload, files that were checked before they were read. */
 export function useComposer({ place, agent, limits, prefill }: ComposerOptions): ComposerState {
-  const t = useTranslations('chat.useComposer');
   const tAttachments = useTranslations('chat.attachments');
   const first = useFirstText(composerFieldId, prefill);
   const [text, setText] = useState(first);
@@ -79,26 +78,7 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
     [write],
   );
 
-  const attach = useCallback(
-    (chosen: Iterable<File> | null) => {
-      const list = [...(chosen ?? [])];
-      if (list.length === 0) return;
-      const modes = agent.inputModes;
-      const refusal = whyRefused(list, { agentName: agent.name, modes, limits, attached: files, t: tAttachments });
-      setProblem(refusal);
-      if (refusal) {
-        announce(refusal, 'assertive');
-        return;
-      }
-      void Promise.all(list.map((file) => readAttachment(file, modes))).then((read) => {
-        // A file of the same name takes the place of the earlier one.
-        const names = new Set(read.map(({ name }) => name));
-        setFiles((old) => [...old.filter(({ name }) => !names.has(name)), ...read]);
-        announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
-      });
-    },
-    [agent, files, limits, setFiles, t, tAttachments],
-  );
+  const attach = useAttach({ agent, limits, files, setFiles, setProblem });
 
   const take = useCallback(() => {
     if (text.trim() === '' && files.length === 0) return null;
@@ -128,6 +108,38 @@ export function useComposer({ place, agent, limits, prefill }: ComposerOptions):
 
   const detach = useCallback((name: string) => setFiles((old) => old.filter((file) => file.name !== name)), [setFiles]);
   return { text, files, problem, hint, explain, field, write, suggest, attach, detach, take, restore };
+}
+
+interface AttachOptions extends Pick<ComposerOptions, 'agent' | 'limits'> {
+  files: Attachment[];
+  setFiles: Dispatch<SetStateAction<Attachment[]>>;
+  setProblem: (problem: string | null) => void;
+}
+
+/** Attaches files that were chosen, dropped or pasted, all of them or, with the reason, none. */
+function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions): ComposerState['attach'] {
+  const t = useTranslations('chat.useComposer');
+  const tAttachments = useTranslations('chat.attachments');
+  return useCallback(
+    (chosen: Iterable<File> | null) => {
+      const list = [...(chosen ?? [])];
+      if (list.length === 0) return;
+      const modes = agent.inputModes;
+      const refusal = whyRefused(list, { agentName: agent.name, modes, limits, attached: files, t: tAttachments });
+      setProblem(refusal);
+      if (refusal) {
+        announce(refusal, 'assertive');
+        return;
+      }
+      void Promise.all(list.map((file) => readAttachment(file, modes))).then((read) => {
+        // A file of the same name takes the place of the earlier one.
+        const names = new Set(read.map(({ name }) => name));
+        setFiles((old) => [...old.filter(({ name }) => !names.has(name)), ...read]);
+        announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
+      });
+    },
+    [agent, files, limits, setFiles, setProblem, t, tAttachments],
+  );
 }
 
 /** The files that wait; like the draft they belong to the place, until the page is loaded anew. */

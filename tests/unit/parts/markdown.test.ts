@@ -99,7 +99,8 @@ describe('footnotes', () => {
         createElement(
           'div',
           null,
-          [1, 2].map((key) => createElement(MarkdownBlocks, { key, text: 'a[^1]\n\n[^1]: b' })),
+          createElement(MarkdownBlocks, { text: 'a[^1]\n\n[^1]: b' }),
+          createElement(MarkdownBlocks, { text: 'a[^1]\n\n[^1]: b' }),
         ),
       ),
     );

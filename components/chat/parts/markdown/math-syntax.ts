@@ -1,6 +1,7 @@
-import type { CompileContext, Extension as Compiler, Token } from 'mdast-util-from-markdown';
+import type { Extension as Compiler } from 'mdast-util-from-markdown';
 import type { Code, Construct, Effects, Extension, ParseContext, State, Tokenizer } from 'micromark-util-types';
 import { isBracketMath, isDollarMath, LONGEST_FORMULA } from './is-math';
+import { mathNodes } from './math-nodes';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -20,13 +21,8 @@ const BACKSLASH = 92;
 export function mathSyntax(this: { data: () => object }): void {
   const data: { micromarkExtensions?: Extension[]; fromMarkdownExtensions?: Compiler[] } = this.data();
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), syntax];
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), compiler];
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), mathNodes];
 }
-
-const compiler: Compiler = {
-  enter: { mathFlow: enterMath, mathText: enterMath },
-  exit: { mathFlow: exitFlow, mathText: exitText },
-};
 
 /** `US$5` and `5$` hold amounts. */
 function mayPrecede(code: Code): boolean {
@@ -215,36 +211,3 @@ const isEol = (code: Code): boolean => code !== null && code < -2;
 const isSpace = (code: Code): boolean => code === -2 || code === -1 || code === 32;
 const closerOf = (opener: number): number => (opener === OPEN_PAREN ? 41 : 93);
 const charOf = (code: Code): string => (code === null || code < 0 ? ' ' : String.fromCharCode(code));
-
-function enterMath(this: CompileContext, token: Token): void {
-  this.enter({ type: 'inlineCode', value: '' }, token);
-}
-
-function exitText(this: CompileContext, token: Token): void {
-  const source = this.sliceSerialize(token);
-  const isDisplay = source.startsWith('$$') || source.startsWith('\\[');
-  finish(this, token, { tex: stripMarks(source), className: isDisplay ? 'math-display' : 'math-inline' });
-}
-
-function exitFlow(this: CompileContext, token: Token): void {
-  finish(this, token, { tex: stripMarks(this.sliceSerialize(token).trimEnd()), className: 'math-display' });
-}
-
-/** The node is drawn as a `code` element whose class says that it is math. */
-function finish(context: CompileContext, token: Token, { tex, className }: { tex: string; className: string }): void {
-  const node = context.stack.at(-1);
-  if (node?.type === 'inlineCode') {
-    node.value = tex;
-    node.data = {
-      hName: 'code',
-      hProperties: { className: ['language-math', className] },
-      hChildren: [{ type: 'text', value: tex }],
-    };
-  }
-  context.exit(token);
-}
-
-function stripMarks(source: string): string {
-  const marks = source.startsWith('$') && !source.startsWith('$$') ? 1 : 2;
-  return source.slice(marks, -marks).trim();
-}
