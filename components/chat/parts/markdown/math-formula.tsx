@@ -3,7 +3,13 @@
 import 'katex/dist/katex.min.css';
 import katex from 'katex';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import type { MathProps } from './math';
+
+export interface MathProps {
+  /** LaTeX. */
+  tex: string;
+  /** On a line of its own. */
+  display: boolean;
+}
 
 /** A formula drawn by KaTeX, with MathML for screen readers. Commands that load or link are off; a faulty formula is its source. */
 export function MathFormula({ tex, display }: MathProps): ReactNode {

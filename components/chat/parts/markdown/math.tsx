@@ -3,15 +3,9 @@
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../../ui/lazy-part';
 import { PartBoundary } from '../part-boundary';
+import type { MathProps } from './math-formula';
 
 const MathFormula = lazyPart(async () => (await import('./math-formula')).MathFormula);
-
-export interface MathProps {
-  /** LaTeX. */
-  tex: string;
-  /** On a line of its own. */
-  display: boolean;
-}
 
 /** A formula; until the chunk that draws it is there, and if it never comes, its source. */
 export function FormulaText(props: MathProps): ReactNode {
