@@ -1,8 +1,13 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import {
+  crossOriginHeaders,
+  isAgentPage,
   isDevelopment,
-  isForHomePage,
+  isForPage,
+  isOpenToOrigins,
+  isPreflight,
   isStorableUrl,
+  preflightHeaders,
   refusePageForm,
   requestIdOf,
   signInOrigins,
@@ -13,14 +18,20 @@ import {
 /** Set by server.ts on a request for the page of an agent that is gone: why. Only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
 
-/** Where app/ mounts `POST /`. */
+/** Where app/ mounts `POST /`, and what `/agents/{slug}` answers to programs. */
 const rootMount = '/api/calls-to-root';
+const agentMount = '/api/calls-to-agents';
 
 /**
  * Headers of pages: request id, a Content-Security-Policy with a nonce of its own for every answer, and the rest of
  * XSS-4. It guards nothing but Next's own reading of forms: who may see a page is decided where the page reads its data.
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
+  const { pathname } = request.nextUrl;
+  const isCrossOrigin = request.headers.has('origin') && isOpenToOrigins(pathname);
+  if (isCrossOrigin && isPreflightOf(request))
+    return new NextResponse(null, { status: 204, headers: preflightHeaders });
+
   const nonce = btoa(crypto.randomUUID());
   const requestId = requestIdOf(request);
   const policy = contentSecurityPolicy(nonce);
@@ -36,12 +47,16 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 
   // A page and an endpoint cannot share a path in app/: what is posted to `/` as JSON is answered by a mount elsewhere.
-  if (request.nextUrl.pathname === '/' && isRootCall(request)) {
-    return NextResponse.rewrite(new URL(rootMount, request.url), { request: { headers } });
+  const mount = callMountOf(request);
+  if (mount) {
+    const response = NextResponse.rewrite(new URL(mount + request.nextUrl.search, request.url), {
+      request: { headers },
+    });
+    return isCrossOrigin ? withHeaders(response, crossOriginHeaders) : response;
   }
 
   // Nor has app/ a folder for a parameter with an ending.
-  const twin = /^(\/(?:agents|docs)\/[^/]+)\.md$/.exec(request.nextUrl.pathname);
+  const twin = /^(\/(?:agents|docs)\/[^/]+)\.md$/.exec(pathname);
   if (twin) return NextResponse.rewrite(new URL(`${twin[1]}/markdown`, request.url), { request: { headers } });
 
   const refusal = await refusePageForm(request);
@@ -53,19 +68,42 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
         request: { headers },
       })
     : NextResponse.next({ request: { headers } });
-  for (const [name, value] of Object.entries(fixedHeaders)) response.headers.set(name, value);
+  withHeaders(response, fixedHeaders);
+  if (isCrossOrigin && !isForPage(pageRequestOf(request))) withHeaders(response, crossOriginHeaders);
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-request-id', requestId);
   if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', 'max-age=31536000');
   return response;
 }
 
-function isRootCall({ method, headers }: NextRequest): boolean {
-  return method === 'POST' && !isForHomePage({ method, path: '/', contentType: headers.get('content-type') ?? '' });
+/** Where a call is mounted whose address is a page's; null for everything else. */
+function callMountOf(request: NextRequest): string | null {
+  const { pathname } = request.nextUrl;
+  const isAgent = isAgentPage(pathname);
+  if ((pathname !== '/' && !isAgent) || isForPage(pageRequestOf(request))) return null;
+  if (isAgent) return `${agentMount}/${pathname.split('/')[2]}`;
+  return request.method === 'POST' ? rootMount : null;
+}
+
+function pageRequestOf({ method, headers, nextUrl }: NextRequest): Parameters<typeof isForPage>[0] {
+  const contentType = headers.get('content-type') ?? '';
+  return { method, path: nextUrl.pathname, contentType, accept: headers.get('accept') ?? '' };
+}
+
+function isPreflightOf({ method, headers }: NextRequest): boolean {
+  return isPreflight({ method, origin: headers.get('origin'), asked: headers.get('access-control-request-method') });
+}
+
+function withHeaders(response: NextResponse, headers: Readonly<Record<string, string>>): NextResponse {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 export const config = {
-  matcher: ['/((?!_next/|api/|icon.svg|favicon.ico|apple-touch-icon.png).*)'],
+  matcher: [
+    '/((?!_next/|api/|icon.svg|favicon.ico|apple-touch-icon.png).*)',
+    '/api/auth/(handshake|token|device|revoke)',
+  ],
   runtime: 'nodejs',
 };
 

@@ -4,16 +4,18 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { findAgent, maySeeAgent } from './lib/catalog';
 import { startNode, stopNode } from './lib/endpoints/node';
+import { refuseUnmatched } from './lib/endpoints/refuse-unmatched';
 import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
 import { viewerOf } from './lib/http/actor';
 import { closeBehindAnother } from './lib/http/behind-another';
 import { limitConnections } from './lib/http/connection-limit';
+import { crossOriginHeaders, isOpenToOrigins, isPreflight, preflightHeaders } from './lib/http/cors';
 import { answerDirectly } from './lib/http/direct';
 import { EventStream } from './lib/http/event-stream';
 import { canonicalPage, guardRequest } from './lib/http/guard';
+import { isForPage } from './lib/http/page-path';
 import { renderProblem } from './lib/http/render-error';
 import { respondWith } from './lib/http/respond';
-import { isForHomePage } from './lib/http/root-path';
 import { endStreams, sendStream } from './lib/http/send-stream';
 import { type PageHandler, servePages } from './lib/http/serve-pages';
 import { clientAddress } from './lib/platform/address';
@@ -131,8 +133,10 @@ function serve(
   }
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const { method = 'GET' } = request;
-  const isHome = isForHomePage({ method, path, contentType: request.headers['content-type'] ?? '' });
-  const match = isHome ? { kind: 'none' as const } : matchEndpoint(method, path);
+  const { accept = '', 'content-type': contentType = '' } = request.headers;
+  const isPage = isForPage({ method, path, contentType, accept });
+  if (request.headers.origin !== undefined && !isPage && answersPreflight(request, response, path)) return undefined;
+  const match = isPage ? { kind: 'none' as const } : matchEndpoint(method, path);
   if (match.kind === 'endpoint' && !dev) {
     const { params, endpoint } = match;
     if (endpoint.direct) {
@@ -141,9 +145,10 @@ function serve(
     matches.set(request, match);
     return dataPlane(request, response);
   }
-  if (match.kind === 'wrong-method' && request.method !== 'GET') {
-    response.writeHead(405, { allow: match.allow.join(', '), 'content-type': 'text/plain; charset=utf-8' });
-    response.end(`${request.method} is not allowed here; use ${match.allow.join(' or ')}.`);
+  const mayBePage = match.kind === 'none' && (isPage || isOfNext(method, path));
+  const refused = match.kind === 'endpoint' || mayBePage ? null : refuseUnmatched({ method, path });
+  if (refused) {
+    response.writeHead(refused.status, refused.headers).end(refused.body);
     return undefined;
   }
   const elsewhere = match.kind === 'none' ? canonicalPage(request) : null;
@@ -152,6 +157,27 @@ function serve(
     return undefined;
   }
   return servePage(request, response, { pages, path });
+}
+
+/**
+ * Answers the preflight of a call from a page of another origin; anything else gets the headers that let such a page read its
+ * answer, where the path is open to them.
+ */
+function answersPreflight(request: IncomingMessage, response: ServerResponse, path: string): boolean {
+  if (!isOpenToOrigins(path)) return false;
+  const { method = 'GET', headers } = request;
+  const asked = headers['access-control-request-method'] ?? null;
+  if (isPreflight({ method, origin: headers.origin ?? null, asked })) {
+    response.writeHead(204, preflightHeaders).end();
+    return true;
+  }
+  for (const [name, value] of Object.entries(crossOriginHeaders)) response.setHeader(name, value);
+  return false;
+}
+
+/** True for what app/ serves by itself below the paths of programs: sign-in at providers. */
+function isOfNext(method: string, path: string): boolean {
+  return path.startsWith('/api/auth/') && (method === 'GET' || method === 'HEAD' || method === 'POST');
 }
 
 async function servePage(

@@ -13,6 +13,8 @@ type ServedCard = CardStanding & { body: string | Uint8Array };
 type GetCard = (input: { actor: Actor; slug: string; request: Request }) => Promise<ServedCard>;
 
 const openHeaders = { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
+/** With a foreign Origin the cookie is not read. */
+const vary = 'A2A-Version, Origin';
 
 /**
  * An endpoint that serves a card (A2A 1.0 §8.6): `ETag`, `Last-Modified` and conditional requests; open to all origins
@@ -26,7 +28,7 @@ export function cardRoute(getCard: GetCard): Endpoint {
       return toResponse(card, request, requestId);
     } catch (error) {
       const response = renderProblem(error, requestId);
-      response.headers.set('vary', 'A2A-Version');
+      response.headers.set('vary', vary);
       return response;
     }
   };
@@ -48,7 +50,7 @@ function toResponse(card: ServedCard, request: Request, requestId: string): Resp
     'x-content-type-options': 'nosniff',
     etag: `"${sha256(card.body).slice(0, 32)}"`,
     'last-modified': card.changedAt.toUTCString(),
-    vary: 'A2A-Version',
+    vary,
     'x-request-id': requestId,
     ...(card.isOpen ? openHeaders : { 'cache-control': 'no-store' }),
   });

@@ -6,6 +6,7 @@ import { isStorableUrl, UNSTORABLE_URL } from '../http/storable';
 import { streamResponse } from '../http/stream-response';
 import { clientAddress } from '../platform/address';
 import { ParleyError } from '../platform/errors';
+import { refuseUnmatched } from './refuse-unmatched';
 import { endpointOf, matchUnder } from './router';
 
 /** Next gives no parameters to a route whose path has none. */
@@ -30,7 +31,7 @@ export function mountUnder(method: Method, path: string): (request: Request) => 
   return async (request) => {
     if (!isStorableUrl(request.url)) return refuseUrl(request);
     const match = matchUnder(path, method, new URL(request.url).pathname);
-    if (match.kind !== 'endpoint') return refuse(request, match.kind === 'none' ? [] : match.allow);
+    if (match.kind !== 'endpoint') return refuse(request);
     const answer = await match.endpoint(request, { params: match.params, address: addressOf(request) });
     return answer instanceof EventStream ? streamResponse(answer) : answer;
   };
@@ -40,14 +41,14 @@ function refuseUrl(request: Request): Response {
   return renderProblem(new ParleyError('invalid_request', UNSTORABLE_URL), requestIdOf(request));
 }
 
-function refuse(request: Request, allow: string[]): Response {
-  const error =
-    allow.length > 0
-      ? new ParleyError('method_not_allowed', `${request.method} is not allowed here; use ${allow.join(' or ')}.`)
-      : new ParleyError('not_found', 'There is nothing at this address.');
-  const response = renderProblem(error, requestIdOf(request));
-  if (allow.length > 0) response.headers.set('allow', allow.join(', '));
-  return response;
+/** What no row takes, for methods and paths that Next would answer with a page or without saying what is allowed. */
+export function refuse(request: Request): Response {
+  const { pathname } = new URL(request.url);
+  const asked = { method: request.method, path: pathname, requestId: requestIdOf(request) };
+  const refusal = refuseUnmatched(asked);
+  if (!refusal)
+    return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), asked.requestId);
+  return new Response(refusal.body, { status: refusal.status, headers: refusal.headers });
 }
 
 /** An endpoint that only Next serves, as a route handler; it reads its path itself. */

@@ -1,11 +1,39 @@
 import type { Endpoint } from '../http/endpoint';
 import { publicRoute } from '../http/public-route';
-import { describeAgent, describeServer } from '../tokens';
+import { describedBy } from '../http/resource';
+import { ParleyError } from '../platform/errors';
+import { describeAgent, describeApi, describeServer } from '../tokens';
+import { compileRows } from './match';
+import type { Row } from './row';
+
+const anonymous = { actor: { kind: 'anonymous' } } as const;
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §3). */
 export const serverMetadata: Endpoint = publicRoute(async () => describeServer());
 
 /** `GET /.well-known/oauth-protected-resource/agents/{slug}` (RFC 9728 §3): of every agent that all may see. */
 export const resourceMetadata: Endpoint = publicRoute(({ slug = '' }) =>
-  describeAgent({ ctx: { actor: { kind: 'anonymous' } }, input: { slug } }),
+  describeAgent({ ctx: anonymous, input: { slug } }),
 );
+
+/**
+ * `GET /.well-known/oauth-protected-resource` and everything below it (RFC 9728 §3.3): of every address among `rows` that takes
+ * bearer tokens. The `resource` is the address that was called, to the letter.
+ */
+export function endpointMetadataOf(rows: Row[]): Endpoint {
+  const matcher = compileRows(rows);
+  return publicRoute(async (_, request) => {
+    const { href, pathname } = describedBy(request);
+    const [found] = matcher.rowsAt(pathname).filter(({ row }) => takesBearer(row));
+    if (!found) throw new ParleyError('not_found', 'There is nothing at this address that takes bearer tokens.');
+    if (found.row.endpoint.facts) return describeApi(href);
+    return describeAgent({ ctx: anonymous, input: { slug: found.params.slug, resource: href } });
+  });
+}
+
+/** Our own API tells how it authenticates; A2A endpoints, which are answered directly, take bearer tokens alone. */
+function takesBearer({ endpoint }: Row): boolean {
+  const { facts, direct } = endpoint;
+  if (!facts) return direct !== undefined;
+  return facts.auth === 'anyone' || facts.auth === 'user' || typeof facts.auth === 'object';
+}

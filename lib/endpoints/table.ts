@@ -1,4 +1,7 @@
+import { a2aJsonrpc } from './a2a-jsonrpc';
+import { agentAddress } from './agent-address';
 import { health, readiness } from './health';
+import { endpointMetadataOf } from './oauth-metadata';
 import { openApiOf } from './openapi';
 import type { Row } from './row';
 import { accountRows } from './rows/account';
@@ -31,7 +34,17 @@ const rows: Row[] = [
   ...paymentsRows,
   ...approvalRows,
   ...siteRows,
+  // Behind the pages' own texts, whose paths end in `.md`.
+  { method: 'POST', path: '/agents/:slug', endpoint: a2aJsonrpc },
+  { method: 'GET', path: '/agents/:slug', endpoint: agentAddress },
 ];
 
+const metadata = endpointMetadataOf(rows);
+
 /** Every endpoint of the data plane. `server.ts` serves this table; app/ mounts the same rows for hosts that only run Next. */
-export const table: Row[] = [...rows, { method: 'GET', path: '/openapi.json', endpoint: openApiOf(rows) }];
+export const table: Row[] = [
+  ...rows,
+  { method: 'GET', path: '/.well-known/oauth-protected-resource', endpoint: metadata },
+  { method: 'GET', path: '/.well-known/oauth-protected-resource/*', endpoint: metadata },
+  { method: 'GET', path: '/openapi.json', endpoint: openApiOf(rows) },
+];

@@ -3,6 +3,7 @@ import { jsonRoute } from '../http/json-route';
 import { type OAuthCall, oauthRoute } from '../http/oauth-route';
 import { renderProblem } from '../http/render-error';
 import { mediaTypeOf, proofOf, readFormText, requestIdOf } from '../http/request';
+import { resourceOf } from '../http/resource';
 import { OAuthFault } from '../protocol/oauth/faults';
 import { GRANT_TYPES } from '../protocol/oauth/grant-types';
 import type { TokenResponse } from '../protocol/oauth/token-response';
@@ -40,7 +41,7 @@ export const postToken: Endpoint = async (request, context) => {
     const whole = new Request(url, { method, headers, signal, body: form });
     return new URLSearchParams(form).has('grant_type') ? grantToken(whole, context) : genericToken(whole, context);
   } catch (error) {
-    return renderProblem(error, requestIdOf(request));
+    return renderProblem(error, requestIdOf(request), resourceOf(request));
   }
 };
 

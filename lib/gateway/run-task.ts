@@ -92,6 +92,7 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
       op,
       message,
       acceptedOutputModes,
+      outputModes: run.agent.card.outputModes,
       metadata,
       push,
       ownTaskId: ownTaskIdOf(run.agent, run.record),

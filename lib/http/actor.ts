@@ -2,7 +2,7 @@ import { findSessionActor } from '../identity';
 import type { AccessScope, Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAccessTokenActor } from '../tokens';
-import { bearerOf, requireSameOrigin, sessionCookieIn, sessionCookieOf } from './request';
+import { bearerOf, isFromElsewhere, requireSameOrigin, sessionCookieIn, sessionCookieOf } from './request';
 
 /**
  * Who sends this request to our own API: a personal access token when a bearer is given (cookies are then ignored), else
@@ -22,6 +22,8 @@ export async function actorOf(request: Request, now: Date): Promise<Actor> {
   const cookie = sessionCookieOf(request);
   if (cookie === null) return { kind: 'anonymous' };
   if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request);
+  // A page of another origin reads as everybody does: what it may call takes bearer tokens alone.
+  else if (isFromElsewhere(request)) return { kind: 'anonymous' };
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
 }
 

@@ -1,8 +1,9 @@
 import { env } from '../platform/env';
 
+export { crossOriginHeaders, isOpenToOrigins, isPreflight, preflightHeaders } from './cors';
 export { refusePageForm } from './page-form';
+export { isAgentPage, isForPage } from './page-path';
 export { requestIdOf } from './request';
-export { isForHomePage } from './root-path';
 export { isStorableUrl, UNSTORABLE_URL } from './storable';
 
 /** Origin of every absolute URL on a page (`APP_URL`), without a trailing slash. */

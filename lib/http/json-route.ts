@@ -7,6 +7,7 @@ import { type AuthRule, actorOf, requireActor } from './actor';
 import type { Endpoint, EndpointContext } from './endpoint';
 import { renderProblem } from './render-error';
 import { mediaTypeOf, readStorableJson, requestIdOf } from './request';
+import { resourceOf } from './resource';
 import { respond } from './respond';
 
 export interface JsonCall<Input> {
@@ -46,7 +47,7 @@ export function jsonRoute<Input = undefined>(route: JsonRoute<Input, JsonAnswer>
         ? toTagged(JSON.stringify(answer), { request, requestId })
         : toResponse(answer, requestId);
     } catch (error) {
-      return renderProblem(error, requestId);
+      return renderProblem(error, requestId, resourceOf(request));
     }
   }
   return Object.assign(answer, { facts: { auth: route.auth, body: route.body } });

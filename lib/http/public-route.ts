@@ -10,16 +10,20 @@ export interface PublicText {
   text: string;
 }
 
+const openToAll = { 'access-control-allow-origin': '*', vary: 'Origin' };
+
+type Load<Document> = (params: EndpointContext['params'], request: Request) => Promise<Document>;
+
 /**
  * An endpoint that answers everybody with the same text: from any page, kept for five minutes, asked for again by its
  * `ETag`.
  */
-export function publicText(load: (params: EndpointContext['params']) => Promise<PublicText>): Endpoint {
+export function publicText(load: Load<PublicText>): Endpoint {
   return async (request, { params }) => {
     try {
-      const { type, text } = await load(params);
+      const { type, text } = await load(params, request);
       const etag = `"${sha256(text).slice(0, 32)}"`;
-      const headers = { etag, 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
+      const headers = { etag, 'cache-control': 'public, max-age=300', ...openToAll };
       if (request.headers.get('if-none-match')?.includes(etag)) return respond(304, null, headers);
       return respond(200, text, { ...headers, 'content-type': type });
     } catch (error) {
@@ -29,6 +33,9 @@ export function publicText(load: (params: EndpointContext['params']) => Promise<
 }
 
 /** The same for a JSON document. */
-export function publicRoute(load: (params: EndpointContext['params']) => Promise<object>): Endpoint {
-  return publicText(async (params) => ({ type: 'application/json', text: JSON.stringify(await load(params)) }));
+export function publicRoute(load: Load<object>): Endpoint {
+  return publicText(async (...given) => ({
+    type: 'application/json',
+    text: JSON.stringify(await load(...given)),
+  }));
 }

@@ -3,6 +3,8 @@ import { env } from '../platform/env';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { DPOP_ALGORITHMS } from '../protocol/oauth/dpop';
+import type { PlainAnswer } from './plain';
+import { metadataUrlOf } from './resource';
 import { respond } from './respond';
 
 /** HTTP status of every error code, for wires that use HTTP statuses (problem JSON, OAuth). */
@@ -87,21 +89,31 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
   );
 }
 
-/** Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. */
-export function renderProblem(error: unknown, requestId: string): Response {
+/** {@link problemOf} as a `Response`. */
+export function renderProblem(error: unknown, requestId: string, resource?: string): Response {
+  const { status, body, headers } = problemOf(error, requestId, resource);
+  return respond(status, body, headers);
+}
+
+/**
+ * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the address that was called, where it
+ * takes bearer tokens.
+ */
+export function problemOf(error: unknown, requestId: string, resource?: string): PlainAnswer {
   const visible = toVisibleError(error, requestId);
   const status = statuses[visible.code];
   const type = `${env().APP_URL}/docs/errors#${visible.code}`;
   const body = { type, title: visible.message, status, code: visible.code, requestId, ...visible.data };
   const challenged = status === 401 || visible.code === 'insufficient_scope';
-  return respond(status, JSON.stringify(body), {
+  const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-request-id': requestId,
     ...retryHeaders(visible),
-    ...(challenged && { 'www-authenticate': challengeOf(visible) }),
+    ...(challenged && { 'www-authenticate': challengeOf(visible, resource) }),
     ...(status === 413 && { connection: 'close' }),
-  });
+  };
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 /**
@@ -123,11 +135,11 @@ export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<s
 }
 
 /**
- * The bearer challenge of RFC 6750 §3: no `error` when no token was given; that of RFC 9449 §7.1 for a bad proof. At the endpoints of an agent it says where the
- * agent's metadata is (RFC 9728 §5.1), whether there is such an agent or not.
+ * The bearer challenge of RFC 6750 §3: no `error` when no token was given; that of RFC 9449 §7.1 for a bad proof. It says where the metadata of
+ * the called resource is (RFC 9728 §5.1), whether there is such an agent or not.
  */
-export function challengeOf(error: ParleyError, agent?: string): string {
-  const metadata = agent === undefined ? '' : `, resource_metadata="${resourceMetadataUrl(agent)}"`;
+export function challengeOf(error: ParleyError, resource?: string): string {
+  const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;
   if (error.code === 'invalid_dpop_proof' || error.code === 'use_dpop_nonce') {
     return `DPoP realm="parley", error="${error.code}", algs="${DPOP_ALGORITHMS.join(' ')}"${metadata}`;
   }
@@ -135,8 +147,4 @@ export function challengeOf(error: ParleyError, agent?: string): string {
   if (error.code === 'unauthenticated') return `${realm}${metadata}`;
   const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';
   return `${realm}, error="${error.code}"${scope}${metadata}`;
-}
-
-function resourceMetadataUrl(slug: string): string {
-  return `${env().APP_URL}/.well-known/oauth-protected-resource/agents/${encodeURIComponent(slug)}`;
 }

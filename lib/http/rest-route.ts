@@ -38,7 +38,7 @@ interface Reply {
   dialect: Dialect;
   requestId: string;
   mediaType: string;
-  agent: string | undefined;
+  request: PlainRequest;
   headers?: Record<string, string>;
 }
 
@@ -50,7 +50,7 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
   return directEndpoint((request, context) => {
     const requestId = requestIdOf(request);
     const dialect = fallbackDialect(route.version);
-    const reply = { dialect, requestId, mediaType: answerType(request), agent: context.params.slug };
+    const reply = { dialect, requestId, mediaType: answerType(request), request };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -105,7 +105,8 @@ async function answer({ route, handle, request, context, reply }: Arrival): Prom
   };
   const result = await handle(call);
   if (result.kind === 'events') return result.open(bare, () => ctx.leave());
-  if (route.operation === 'push-delete') return { status: 204, headers: headersOf(reply), body: null };
+  // google.protobuf.Empty, as both protos have it.
+  if (route.operation === 'push-delete') return json(200, {}, reply);
   const status = route.operation === 'push-set' ? 201 : 200;
   return json(status, result.result, { ...reply, headers: result.headers });
 }
@@ -166,7 +167,7 @@ function renderRestError(error: unknown, reply: Reply): Told {
   const visible = toVisibleError(error, reply.requestId);
   const said: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };
   const { status, body } = restErrorOf(reply.dialect, said, statusOf(visible.code));
-  const headers = errorHeaders(status, visible, reply.agent);
+  const headers = errorHeaders(status, visible, reply.request);
   return { answer: json(status, body, { ...reply, headers }), code: visible.code };
 }
 

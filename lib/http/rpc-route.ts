@@ -2,11 +2,12 @@ import type { CallLog } from '../observability';
 import type { CallerActor, Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
+import { parseJson } from '../platform/json';
 import type { ExtensionUse } from '../protocol/a2a/core/extensions';
 import { chooseDialect, type Dialect, fallbackDialect, type SeedKey, seedDialect } from '../protocol/a2a/dialects';
 import { asProtocolFault, ProtocolFault } from '../protocol/faults';
 import type { JsonObject, JsonValue } from '../protocol/json';
-import { type RpcId, type RpcRequest, readRpcRequest, rpcError, rpcIdOf, rpcResult } from '../protocol/jsonrpc';
+import { type RpcRequest, readRpcRequest, rpcError, rpcIdText, rpcResult } from '../protocol/jsonrpc';
 import { type Identified, recallCaller, verifyAgentToken } from '../tokens';
 import { CallerCtx } from './caller-ctx';
 import { directEndpoint } from './direct';
@@ -16,7 +17,8 @@ import { extensionsOf } from './extensions';
 import { observed, type Told } from './observed';
 import type { PlainAnswer, PlainRequest } from './plain';
 import { challengeOf, retryHeaders, statusOf, toVisibleError } from './render-error';
-import { queryOf, readJson, requestIdOf, shownTokenOf } from './request';
+import { queryOf, readJsonText, requestIdOf, shownTokenOf } from './request';
+import { resourceOf } from './resource';
 
 /** What a handler of an A2A method gets. A call over HTTP+JSON comes as the JSON-RPC request that says the same. */
 export interface RpcCall {
@@ -87,7 +89,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: R
     const version = request.headers.get('a2a-version') ?? query.get('A2A-Version') ?? '';
     const seed = path?.seedFor('');
     const dialect = seed ? seedDialect(seed) : fallbackDialect(version);
-    const reply: Reply = { id: null, dialect, requestId, agent: context.params.slug };
+    const reply: Reply = { idText: 'null', dialect, requestId, request };
     const call: CallLog = {
       requestId,
       agent: context.params.slug ?? '',
@@ -106,11 +108,11 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcAnswer>, path?: R
 
 /** What is known of the answer so far; errors are written with it. */
 interface Reply {
-  id: RpcId;
+  /** The id of the request, as JSON text. */
+  idText: string;
   dialect: Dialect;
   requestId: string;
-  /** The agent that the path names. */
-  agent: string | undefined;
+  request: PlainRequest;
 }
 
 interface Arrival {
@@ -132,8 +134,9 @@ async function answer(
   const identified = authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
   const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
   refuseLoops(request);
-  const body = await readJson(request);
-  reply.id = rpcIdOf(body);
+  const text = await readJsonText(request);
+  const body = parseJson(text);
+  reply.idText = rpcIdText(body, text);
   const rpc = readRpcRequest(body);
   const seed = path?.seedFor(rpc.method);
   reply.dialect = seed ? seedDialect(seed) : chooseDialect(rpc.method, version);
@@ -149,8 +152,8 @@ async function answer(
   const result = await handle({ ctx, agent, binding: 'JSONRPC', dialect, rpc, version, extensions, request, query });
   if (rpc.id === undefined && result.kind === 'result') return nothing();
   if (result.kind === 'result')
-    return json(200, rpcResult(reply.id, result.result), { requestId: reply.requestId, headers: result.headers });
-  const stream = result.open(frameOf(result.bare, reply.id), () => ctx.leave());
+    return json(200, rpcResult(reply.idText, result.result), { requestId: reply.requestId, headers: result.headers });
+  const stream = result.open(frameOf(result.bare, reply.idText), () => ctx.leave());
   if (rpc.id !== undefined) return stream;
   await stream.next();
   await stream.leave();
@@ -162,8 +165,8 @@ function nothing(): PlainAnswer {
   return { status: 204, headers: {}, body: null };
 }
 
-function frameOf(bare: boolean | string, id: RpcId): Frame {
-  if (bare === false) return framing(`data: {"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}\n\n');
+function frameOf(bare: boolean | string, idText: string): Frame {
+  if (bare === false) return framing(`data: {"jsonrpc":"2.0","id":${idText},"result":`, '}\n\n');
   return framing(`event: ${bare === true ? 'message' : bare}\ndata: `, '\n\n');
 }
 
@@ -212,22 +215,22 @@ export function refuseLoops(request: PlainRequest): void {
 
 function renderRpcError(error: unknown, reply: Reply): Told {
   const fault = asProtocolFault(error);
-  if (fault) return { answer: json(200, rpcError(reply.id, reply.dialect.error(fault)), reply), code: fault.code };
+  if (fault) return { answer: json(200, rpcError(reply.idText, reply.dialect.error(fault)), reply), code: fault.code };
   const visible = toVisibleError(error, reply.requestId);
   const body = rpcError(
-    reply.id,
+    reply.idText,
     reply.dialect.error({ code: visible.code, message: visible.message, data: visible.data as JsonObject }),
   );
   const isTold = httpErrors.has(visible.code) && !reply.dialect.named?.quietErrors.has(visible.code);
   const status = isTold ? statusOf(visible.code) : 200;
-  const headers = errorHeaders(status, visible, reply.agent);
+  const headers = errorHeaders(status, visible, reply.request);
   return { answer: json(status, body, { requestId: reply.requestId, headers }), code: visible.code };
 }
 
 /** What an error says in headers: how to authenticate, when to come back, that nothing more is read. */
-export function errorHeaders(status: number, error: ParleyError, agent: string | undefined): Record<string, string> {
+export function errorHeaders(status: number, error: ParleyError, request: PlainRequest): Record<string, string> {
   return {
-    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, agent) }),
+    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, resourceOf(request)) }),
     ...(error.code === 'payload_too_large' && { connection: 'close' }),
     ...retryHeaders(error),
   };
@@ -235,9 +238,9 @@ export function errorHeaders(status: number, error: ParleyError, agent: string |
 
 function json(
   status: number,
-  body: JsonValue,
+  body: string,
   { requestId, headers: more }: { requestId: string; headers?: Record<string, string> },
 ): PlainAnswer {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
-  return { status, headers: more ? { ...headers, ...more } : headers, body: JSON.stringify(body) };
+  return { status, headers: more ? { ...headers, ...more } : headers, body };
 }

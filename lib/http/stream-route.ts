@@ -4,6 +4,7 @@ import type { EventStream } from './event-stream';
 import { callJsonRoute, type JsonCall } from './json-route';
 import { renderProblem } from './render-error';
 import { requestIdOf } from './request';
+import { resourceOf } from './resource';
 
 interface StreamRoute {
   auth: AuthRule;
@@ -19,7 +20,7 @@ export function streamRoute(route: StreamRoute): StreamEndpoint {
       stream.headers['x-request-id'] = requestId;
       return stream;
     } catch (error) {
-      return renderProblem(error, requestId);
+      return renderProblem(error, requestId, resourceOf(request));
     }
   }
   return Object.assign(answer, { facts: { auth: route.auth } });

@@ -1,7 +1,8 @@
+import { parseTree } from 'jsonc-parser';
 import { ProtocolFault } from './faults';
 import { isObject, type JsonObject, type JsonValue } from './json';
 
-export type RpcId = string | number | null;
+type RpcId = string | number | null;
 
 export interface RpcRequest {
   /** `undefined` for a notification: it runs and gets no answer. */
@@ -10,11 +11,22 @@ export interface RpcRequest {
   params: JsonObject;
 }
 
-/** The id to answer with, also for requests that are otherwise broken (JSON-RPC 2.0 §5: null when it cannot be told). */
-export function rpcIdOf(value: JsonValue): RpcId {
+/**
+ * The id to answer with, as JSON text, also for requests that are otherwise broken (JSON-RPC 2.0 §5: null when it cannot be told).
+ * A number is written as `text` has it: beyond 2^53 and behind the point a double says another one.
+ */
+export function rpcIdText(value: JsonValue, text: string): string {
   const id = isObject(value) ? value.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (typeof id === 'string') return JSON.stringify(id);
+  if (typeof id !== 'number') return 'null';
+  if (Number.isSafeInteger(id) && !unusualId.test(text)) return String(id);
+  const member = parseTree(text)?.children?.findLast(({ children }) => children?.[0]?.value === 'id');
+  const [, node] = member?.children ?? [];
+  return node ? text.slice(node.offset, node.offset + node.length) : String(id);
 }
+
+/** A whole number that is not written as one. */
+const unusualId = /"id"\s*:\s*(?:-0|-?\d+[.eE])/;
 
 /**
  * Checks the envelope of one JSON-RPC 2.0 request. Batches are refused: A2A has none.
@@ -31,18 +43,18 @@ export function readRpcRequest(value: JsonValue): RpcRequest {
   if (typeof method !== 'string' || method === '') {
     throw new ProtocolFault('invalid_request', 'Expected "method" to be a non-empty string.');
   }
-  if (params !== undefined && !isObject(params)) {
+  if (params !== undefined && params !== null && !isObject(params)) {
     throw new ProtocolFault('invalid_params', 'Expected "params" to be an object.');
   }
   return { id, method, params: params ?? {} };
 }
 
-/** A successful answer. */
-export function rpcResult(id: RpcId, result: unknown): JsonObject {
-  return { jsonrpc: '2.0', id, result: result as JsonValue };
+/** A successful answer as JSON text. */
+export function rpcResult(idText: string, result: JsonValue): string {
+  return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
 
-/** A failed answer. */
-export function rpcError(id: RpcId, error: { code: number; message: string; data?: JsonValue }): JsonObject {
-  return { jsonrpc: '2.0', id, error };
+/** A failed answer as JSON text. */
+export function rpcError(idText: string, error: { code: number; message: string; data?: JsonValue }): string {
+  return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(error)}}`;
 }

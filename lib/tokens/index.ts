@@ -4,7 +4,7 @@ export { checkDeviceCode } from './check-device-code';
 export { createAccessToken } from './create-access-token';
 export { createApp } from './create-app';
 export { decideDeviceRequest } from './decide-device-request';
-export { describeAgent } from './describe-agent';
+export { describeAgent, describeApi } from './describe-agent';
 export { describeServer } from './describe-server';
 export { endDevices } from './end-devices';
 export { exchangeToken } from './exchange-token';

@@ -8,6 +8,8 @@ import { table } from '@/lib/endpoints/table';
  */
 const moved: Record<string, string> = {
   '/api/calls-to-root': '/',
+  '/api/calls-to-agents/:slug': '/agents/:slug',
+  '/.well-known/oauth-protected-resource/[...path]': '/.well-known/oauth-protected-resource/*',
   '/agents/:slug/markdown': '/agents/:slug.md',
   '/docs/:page/markdown': '/docs/:page.md',
 };

@@ -19,13 +19,13 @@ export interface ServerMetadata {
   dpop_signing_alg_values_supported: string[];
 }
 
-/** What clients learn about one agent as a protected resource (RFC 9728 §2). */
+/** What clients learn about one protected resource (RFC 9728 §2). */
 export interface ResourceMetadata {
-  /** Byte for byte the audience of the agent's tokens, and where its document was asked for. */
+  /** Byte for byte the address that was called: one of an agent's endpoints, or the audience of its tokens. */
   resource: string;
-  resource_name: string;
+  resource_name?: string;
   authorization_servers: string[];
   bearer_methods_supported: string[];
   scopes_supported: string[];
-  dpop_signing_alg_values_supported: string[];
+  dpop_signing_alg_values_supported?: string[];
 }

@@ -187,14 +187,20 @@ export function readRequest(dialect: Dialect, { method, params }: RpcRequest): C
 
 /**
  * True when the caller speaks Web42's way and wants bare events instead of a JSON-RPC answer: `message/send`, and either
- * only event streams are accepted, or no version is named, the message has no `kind` and JSON is not asked for.
+ * only event streams are accepted, or no version is named, JSON is not asked for, and the message has no `kind` while its parts
+ * have one. Parts told by `type` are those of clients that grew up with 0.1 and read JSON (python-a2a).
  */
 export function wantsBareEvents({ method, params }: RpcRequest, version: string, accept: string): boolean {
   if (method !== 'message/send') return false;
-  const hasKind = isObject(params.message) && 'kind' in params.message;
+  const isBare = version === '' && isBareMessage(params.message);
   // Nearly all calls; what comes takes the header apart.
-  if ((version !== '' || hasKind) && !/event-stream/i.test(accept)) return false;
+  if (!isBare && !/event-stream/i.test(accept)) return false;
   const accepted = accept.split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (accepted.length === 1 && accepted[0] === 'text/event-stream') return true;
-  return version === '' && !hasKind && !accepted.includes('application/json');
+  return isBare && !accepted.includes('application/json');
+}
+
+function isBareMessage(message: JsonValue | undefined): boolean {
+  if (!isObject(message) || message.kind || !Array.isArray(message.parts)) return false;
+  return message.parts.some((part) => isObject(part) && Boolean(part.kind));
 }

@@ -5,6 +5,9 @@ import { idPattern } from '../core/ids';
 /** Ids that callers choose: short, printable. */
 export const idSchema = z.string().max(255).regex(idPattern, 'expected 1 to 255 characters, no control characters');
 
+/** What is not there may be written as `null`, or as an empty text (ProtoJSON does both). */
+export const absentSchema = z.literal('');
+
 /** Any JSON object: what it holds was checked when it was parsed (LIM-5), and is not walked through once more. */
 export const metadataSchema = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
 /** Any JSON value, for the same reason. */

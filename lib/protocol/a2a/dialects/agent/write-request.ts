@@ -18,6 +18,8 @@ export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
       op: 'send' | 'stream';
       message: Message;
       acceptedOutputModes?: string[];
+      /** What the agent's card says it answers with: what 0.3 is told to be accepted when the caller says nothing. */
+      outputModes?: string[];
       metadata?: JsonObject;
       push?: PushTarget;
       /** The id that the agent gives a task it has none for: in 0.1 the client chooses it. */
@@ -102,16 +104,32 @@ function paramsOf(version: '0.3' | '1.0', request: AgentRequest): JsonObject {
   return { tenant, message, configuration: configurationOf(version, request), metadata };
 }
 
-function configurationOf(
-  version: '0.3' | '1.0',
-  { op, acceptedOutputModes, push }: AgentRequest & { op: 'send' | 'stream' },
-): JsonObject | undefined {
-  if (op === 'stream' && !acceptedOutputModes && !push) return undefined;
-  const target = push && { ...push };
+type SendRequest = AgentRequest & { op: 'send' | 'stream' };
+
+function configurationOf(version: '0.3' | '1.0', request: SendRequest): JsonObject | undefined {
+  const { op, acceptedOutputModes, push } = request;
   if (version === '1.0') {
+    if (op === 'stream' && !acceptedOutputModes && !push) return undefined;
     const returnImmediately = op === 'send' ? true : undefined;
-    return { acceptedOutputModes, returnImmediately, taskPushNotificationConfig: target };
+    return { acceptedOutputModes, returnImmediately, taskPushNotificationConfig: push && { ...push } };
   }
   const blocking = op === 'send' ? false : undefined;
-  return { acceptedOutputModes, blocking, pushNotificationConfig: target };
+  return {
+    acceptedOutputModes: outputModesOf(request),
+    blocking,
+    pushNotificationConfig: push && toV03PushTarget(push),
+  };
+}
+
+/** `acceptedOutputModes` in 0.2 and 0.3, where the schema requires it: all that the agent's card names, unless the caller chose. */
+export function outputModesOf({ acceptedOutputModes, outputModes }: SendRequest): string[] {
+  if (acceptedOutputModes?.length) return acceptedOutputModes;
+  return outputModes?.length ? outputModes : ['text/plain'];
+}
+
+/** A PushNotificationConfig of 0.2 and 0.3, whose authentication has a list of schemes. */
+export function toV03PushTarget({ authentication, ...target }: PushTarget): JsonObject {
+  if (!authentication) return { ...target };
+  const { scheme, credentials } = authentication;
+  return { ...target, authentication: { schemes: [scheme], credentials } };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json';
 import type { Message } from '../../core/model';
 import { toRestPart } from '../v03/rest-encode';
 import { toV10Message } from '../v10/encode';
-import type { AgentRequest } from './write-request';
+import { type AgentRequest, outputModesOf, toV03PushTarget } from './write-request';
 
 /** A request in the HTTP+JSON binding; `path` follows the interface's URL. */
 export interface RestRequest {
@@ -30,11 +30,13 @@ export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest
 }
 
 function sendBody(version: '0.3' | '1.0', request: AgentRequest & { op: 'send' | 'stream' }): JsonObject {
-  const { op, message, acceptedOutputModes, metadata, push } = request;
+  const { op, message, metadata, push } = request;
+  const acceptedOutputModes = version === '1.0' ? request.acceptedOutputModes : outputModesOf(request);
   // 0.3 in Protobuf has `blocking` false by default, so that it need not be asked for.
   const waiting: JsonObject = op === 'send' && version === '1.0' ? { returnImmediately: true } : {};
   const configuration: JsonObject = { ...(acceptedOutputModes && { acceptedOutputModes }), ...waiting };
-  if (push) configuration[version === '1.0' ? 'taskPushNotificationConfig' : 'pushNotification'] = { ...push };
+  if (push && version === '1.0') configuration.taskPushNotificationConfig = { ...push };
+  if (push && version === '0.3') configuration.pushNotification = toV03PushTarget(push);
   return {
     message: version === '1.0' ? toV10Message(message) : toProto03Message(message),
     ...(Object.keys(configuration).length > 0 && { configuration }),

@@ -81,13 +81,12 @@ export function toRpc(
 const numbers = new Set(['historyLength', 'pageSize']);
 const flags = new Set(['includeArtifacts']);
 
-/** Query parameters as JSON values (A2A 1.0 §11.5). What is not of its type stays text, for the schema to refuse. */
+/** Query parameters as JSON values (A2A 1.0 §11.5); an empty one is not there. What is not of its type stays text, for the schema to refuse. */
 function typed(query: Record<string, string>): JsonObject {
   return Object.fromEntries(
-    Object.entries(withJsonNames(query)).map(([name, text]): [string, JsonValue] => [
-      name,
-      typedValue(name, String(text)),
-    ]),
+    Object.entries(withJsonNames(query))
+      .filter(([, text]) => text !== '')
+      .map(([name, text]): [string, JsonValue] => [name, typedValue(name, String(text))]),
   );
 }
 

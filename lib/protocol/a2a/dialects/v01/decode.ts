@@ -54,8 +54,8 @@ function toCoreSend(flavour: Flavour, params: JsonObject, streaming: boolean): C
   return {
     op: 'send-named',
     streaming,
-    clientTaskId: id ?? undefined,
-    message: { parts: message.parts, contextId: sessionId ?? undefined, metadata: message.metadata ?? undefined },
+    clientTaskId: id || undefined,
+    message: { parts: message.parts, contextId: sessionId || undefined, metadata: message.metadata ?? undefined },
     configuration: {
       acceptedOutputModes: options.acceptedOutputModes?.map((mode) => (mode === 'text' ? 'text/plain' : mode)),
       historyLength: options.historyLength ?? undefined,
@@ -83,10 +83,10 @@ function toCoreList(params: JsonObject): CoreRequest {
   return {
     op: 'list',
     filter: {
-      contextId: given.sessionId ?? given.contextId ?? undefined,
+      contextId: given.sessionId || given.contextId || undefined,
       state,
       pageSize: given.pageSize ?? 50,
-      pageToken: given.pageToken ?? undefined,
+      pageToken: given.pageToken || undefined,
       historyLength: given.historyLength ?? undefined,
       includeArtifacts: given.includeArtifacts ?? true,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Part } from '../../core/model';
 import {
+  absentSchema as none,
   base64Schema,
   historyLengthSchema,
   idSchema,
@@ -16,19 +17,19 @@ import { pushTargetSchema } from '../v03/schema';
 const partMembers = z.object({
   type: z.string().nullish(),
   kind: z.string().nullish(),
-  text: z.string().optional(),
+  text: z.string().nullish(),
   file: z
     .object({
       name: z.string().nullish(),
       mimeType: z.string().nullish(),
       bytes: base64Schema.nullish(),
-      uri: z.string().min(1).nullish(),
+      uri: z.string().nullish(),
     })
-    .refine(({ bytes, uri }) => (bytes == null) !== (uri == null), 'expected exactly one of "bytes" and "uri"')
-    .optional(),
+    .refine(({ bytes, uri }) => (uri ? !bytes : typeof bytes === 'string'), 'expected exactly one of "bytes" and "uri"')
+    .nullish(),
   data: jsonSchema.optional(),
-  raw: base64Schema.optional(),
-  url: z.string().min(1).optional(),
+  raw: base64Schema.nullish(),
+  url: z.string().nullish(),
   filename: z.string().nullish(),
   mediaType: z.string().nullish(),
   metadata: metadataSchema.nullish(),
@@ -51,7 +52,7 @@ function readAs(type: string, members: PartMembers): Part | null {
   const readers: Record<string, () => Part | null> = {
     text: () => {
       const { text, data } = members;
-      if (text === undefined) return null;
+      if (text == null) return null;
       // Data in clothes for readers of text alone, as we write it ourselves.
       if (data !== undefined && text === JSON.stringify(data)) return { kind: 'data', data, metadata };
       return { kind: 'text', text, metadata };
@@ -60,26 +61,29 @@ function readAs(type: string, members: PartMembers): Part | null {
     data: () => (members.data === undefined ? null : { kind: 'data', data: members.data, metadata }),
   };
   const named = Object.hasOwn(readers, type) ? readers[type] : undefined;
-  return named ? named() : (readers.text?.() ?? readers.file?.() ?? readers.data?.() ?? null);
+  if (named) return named();
+  // Without a type, a null is what many writers make of a member that is not there.
+  const found = readers.text?.() ?? readers.file?.() ?? null;
+  return found ?? (members.data == null ? null : (readers.data?.() ?? null));
 }
 
 function readFile({ file, raw, url, filename, mediaType, ...members }: PartMembers): Part | null {
   const common = {
-    filename: file?.name ?? filename ?? undefined,
-    mediaType: file?.mimeType ?? mediaType ?? undefined,
+    filename: file?.name || filename || undefined,
+    mediaType: file?.mimeType || mediaType || undefined,
     metadata: members.metadata ?? undefined,
   };
+  const uri = file?.uri || url;
+  if (uri) return { kind: 'uri', uri, ...common };
   const bytes = file?.bytes ?? raw;
-  if (bytes !== undefined) return { kind: 'bytes', bytes, ...common };
-  const uri = file?.uri ?? url;
-  return uri === undefined ? null : { kind: 'uri', uri, ...common };
+  return bytes == null ? null : { kind: 'bytes', bytes, ...common };
 }
 
 /** Compiled: every message is held against it. */
 export const sendSchema = z.compile(
   z.object({
-    id: idSchema.nullish(),
-    sessionId: idSchema.nullish(),
+    id: none.or(idSchema).nullish(),
+    sessionId: none.or(idSchema).nullish(),
     message: z.object({
       role: z.literal(['user', 'ROLE_USER'], 'expected "user": callers speak for the user'),
       parts: z.array(partSchema).min(1, 'expected at least one part'),
@@ -103,8 +107,8 @@ export const cancelSchema = z.object({
 });
 
 export const listSchema = z.object({
-  sessionId: idSchema.nullish(),
-  contextId: idSchema.nullish(),
+  sessionId: none.or(idSchema).nullish(),
+  contextId: none.or(idSchema).nullish(),
   status: z.string().nullish(),
   pageSize: z.number().int().min(1).max(100).nullish(),
   pageToken: z.string().max(500).nullish(),

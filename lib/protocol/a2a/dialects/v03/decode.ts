@@ -30,12 +30,12 @@ export const v03Methods: Record<string, Decoder> = {
   'message/stream': (params) => toCoreSend(params, true),
   'tasks/get': (params) => {
     const { id, historyLength } = parseParams(taskQuerySchema, params);
-    return { op: 'get', taskId: id, historyLength };
+    return { op: 'get', taskId: id, historyLength: historyLength ?? undefined };
   },
   'tasks/list': toCoreList,
   'tasks/cancel': (params) => {
     const { id, reason, metadata } = parseParams(cancelSchema, params);
-    return { op: 'cancel', taskId: id, reason: reasonOf(reason, metadata), metadata };
+    return { op: 'cancel', taskId: id, reason: reasonOf(reason, metadata), metadata: metadata ?? undefined };
   },
   'tasks/resubscribe': (params) => ({ op: 'subscribe', taskId: parseParams(taskIdSchema, params).id }),
   'tasks/pushNotificationConfig/set': (params) => {
@@ -44,7 +44,7 @@ export const v03Methods: Record<string, Decoder> = {
   },
   'tasks/pushNotificationConfig/get': (params) => {
     const { id, pushNotificationConfigId } = parseParams(pushGetSchema, params);
-    return { op: 'push-get', taskId: id, configId: pushNotificationConfigId ?? id };
+    return { op: 'push-get', taskId: id, configId: pushNotificationConfigId || id };
   },
   'tasks/pushNotificationConfig/list': (params) => ({
     op: 'push-list',
@@ -65,48 +65,62 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
     streaming,
     message: toCoreMessage(message),
     configuration: {
-      acceptedOutputModes: configuration?.acceptedOutputModes,
-      historyLength: configuration?.historyLength,
+      acceptedOutputModes: configuration?.acceptedOutputModes ?? undefined,
+      historyLength: configuration?.historyLength ?? undefined,
       returnImmediately: configuration?.blocking === false,
-      push: configuration?.pushNotificationConfig && toTarget(configuration.pushNotificationConfig),
+      push: configuration?.pushNotificationConfig ? toTarget(configuration.pushNotificationConfig) : undefined,
     },
-    metadata,
+    metadata: metadata ?? undefined,
   };
 }
 
 /** Its id without one is its task's, as A2A 0.3 servers have it; a send does not know the task yet. 0.1 writes the same. */
-export function toTarget({ authentication, id, ...target }: z.infer<typeof pushTargetSchema>): PushTarget {
+export function toTarget({ authentication, id, url, token }: z.infer<typeof pushTargetSchema>): PushTarget {
   const scheme = authentication?.schemes[0];
-  const named = id === undefined ? target : { ...target, id };
-  return scheme === undefined
-    ? named
-    : { ...named, authentication: { scheme, credentials: authentication?.credentials } };
+  const target: PushTarget = { url, token: token || undefined };
+  // Absent and not undefined: it is written over the id that a caller gets who names none.
+  if (id) target.id = id;
+  if (scheme !== undefined) target.authentication = { scheme, credentials: authentication?.credentials || undefined };
+  return target;
 }
 
 function toCoreList(params: JsonObject): CoreRequest {
-  const { status, pageSize, includeArtifacts, ...filter } = parseParams(listSchema, params);
-  const state = status === undefined ? undefined : stateFromText(status);
-  if (status !== undefined && !state)
-    throw new ProtocolFault('invalid_params', `status: "${status}" is not a task state`);
+  const given = parseParams(listSchema, params);
+  const state = given.status ? stateFromText(given.status) : undefined;
+  if (given.status && !state)
+    throw new ProtocolFault('invalid_params', `status: "${given.status}" is not a task state`);
   return {
     op: 'list',
-    filter: { ...filter, state, pageSize: pageSize ?? 50, includeArtifacts: includeArtifacts ?? false },
+    filter: {
+      contextId: given.contextId || undefined,
+      state,
+      pageSize: given.pageSize ?? 50,
+      pageToken: given.pageToken || undefined,
+      historyLength: given.historyLength ?? undefined,
+      includeArtifacts: given.includeArtifacts ?? false,
+    },
   };
 }
 
 /** Member by member, here and below: what is copied as a rest has another shape each time, and all that comes after is slower. */
 function toCoreMessage(message: z.infer<typeof messageSchema>): Message {
-  const { messageId, role, contextId, taskId, referenceTaskIds, extensions, metadata } = message;
-  const parts = message.parts.map(toCorePart);
-  return { messageId, role, parts, contextId, taskId, referenceTaskIds, extensions, metadata };
+  return {
+    messageId: message.messageId,
+    role: message.role,
+    parts: message.parts.map(toCorePart),
+    contextId: message.contextId || undefined,
+    taskId: message.taskId || undefined,
+    referenceTaskIds: message.referenceTaskIds ?? undefined,
+    extensions: message.extensions ?? undefined,
+    metadata: message.metadata ?? undefined,
+  };
 }
 
 function toCorePart(part: z.infer<typeof partSchema>): Part {
-  const { metadata } = part;
+  const metadata = part.metadata ?? undefined;
   if (part.kind === 'text') return { kind: 'text', text: part.text, metadata };
   if (part.kind === 'data') return { kind: 'data', data: part.data, metadata };
-  const common = { filename: part.file.name, mediaType: part.file.mimeType, metadata };
-  return part.file.bytes !== undefined
-    ? { kind: 'bytes', bytes: part.file.bytes, ...common }
-    : { kind: 'uri', uri: part.file.uri ?? '', ...common };
+  const { uri, bytes, name, mimeType } = part.file;
+  const common = { filename: name || undefined, mediaType: mimeType || undefined, metadata };
+  return uri ? { kind: 'uri', uri, ...common } : { kind: 'bytes', bytes: bytes ?? '', ...common };
 }

@@ -4,14 +4,14 @@ import { withJsonNames } from '../proto-names';
 /**
  * The params of a send that came over 0.3's HTTP binding, as its JSON-RPC binding has them. Bodies are the ProtoJSON of
  * a2a.proto; those in the JSON schema's shape, which the specification's examples show, are read as well. What is neither
- * stays as it is, for the schema to refuse.
+ * stays as it is, for the schema to refuse. A `blocking` that is not there is false, as in every ProtoJSON.
  */
 export function toV03SendParams(body: JsonObject): JsonObject {
   const { request, message = request, configuration, ...rest } = body;
   return {
     ...rest,
     message: isObject(message) ? toMessage(message) : message,
-    configuration: isObject(configuration) ? toConfiguration(configuration) : configuration,
+    configuration: toConfiguration(configuration ?? {}),
   };
 }
 
@@ -22,8 +22,10 @@ export function toV03PushTarget(body: JsonObject): JsonValue | undefined {
   return isObject(target) ? withoutEmpty(withJsonNames(target)) : target;
 }
 
-function toConfiguration(given: JsonObject): JsonObject {
-  const { pushNotification, ...configuration } = withJsonNames(given);
+function toConfiguration(given: JsonValue): JsonValue {
+  if (!isObject(given)) return given;
+  const { pushNotification, blocking, ...others } = withJsonNames(given);
+  const configuration = { ...others, blocking: blocking ?? false };
   return pushNotification === undefined
     ? configuration
     : { ...configuration, pushNotificationConfig: withoutEmpty(pushNotification) };

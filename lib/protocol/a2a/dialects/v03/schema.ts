@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../../../json';
 import {
+  absentSchema as none,
   base64Schema,
   historyLengthSchema,
   idSchema,
@@ -12,58 +13,57 @@ import {
   reasonSchema,
 } from '../shared-schema';
 
-// Frozen: A2A 0.3 (specification/json/a2a.json at v0.3.0). Members it does not know are ignored.
+// Frozen: A2A 0.3 (specification/json/a2a.json at v0.3.0). Members it does not know are ignored; null means absent, and so does
+// an empty text where one is optional.
 
 const fileSchema = z
   .object({
-    bytes: base64Schema.optional(),
-    uri: z.string().min(1).optional(),
-    name: z.string().optional(),
-    mimeType: z.string().optional(),
+    bytes: base64Schema.nullish(),
+    uri: z.string().nullish(),
+    name: z.string().nullish(),
+    mimeType: z.string().nullish(),
   })
-  .refine(
-    ({ bytes, uri }) => (bytes === undefined) !== (uri === undefined),
-    'expected exactly one of "bytes" and "uri"',
-  );
+  // An empty file has bytes, and no link.
+  .refine(({ bytes, uri }) => (uri ? !bytes : typeof bytes === 'string'), 'expected exactly one of "bytes" and "uri"');
 
 // Callers that grew up with 0.1 tell a part by `type`, as does the first release of 0.2.
 function kindFromType(part: unknown): unknown {
-  return isObject(part) && part.kind === undefined && part.type !== undefined ? { ...part, kind: part.type } : part;
+  return isObject(part) && !part.kind && part.type ? { ...part, kind: part.type } : part;
 }
 
 export const partSchema = z.preprocess(
   kindFromType,
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('text'), text: z.string(), metadata: metadataSchema.optional() }),
-    z.object({ kind: z.literal('file'), file: fileSchema, metadata: metadataSchema.optional() }),
-    z.object({ kind: z.literal('data'), data: metadataSchema, metadata: metadataSchema.optional() }),
+    z.object({ kind: z.literal('text'), text: z.string(), metadata: metadataSchema.nullish() }),
+    z.object({ kind: z.literal('file'), file: fileSchema, metadata: metadataSchema.nullish() }),
+    z.object({ kind: z.literal('data'), data: metadataSchema, metadata: metadataSchema.nullish() }),
   ]),
 );
 
 export const messageSchema = z.object({
   // Web42's clients leave `kind` out; its absence is also how they are told (web42/).
-  kind: z.literal('message').optional(),
+  kind: z.literal(['message', '']).nullish(),
   messageId: idSchema,
   role: z.literal('user', 'expected "user": callers speak for the user'),
   parts: z.array(partSchema).min(1, 'expected at least one part'),
-  contextId: idSchema.optional(),
-  taskId: idSchema.optional(),
-  referenceTaskIds: z.array(idSchema).optional(),
-  extensions: z.array(z.string()).optional(),
-  metadata: metadataSchema.optional(),
+  contextId: none.or(idSchema).nullish(),
+  taskId: none.or(idSchema).nullish(),
+  referenceTaskIds: z.array(idSchema).nullish(),
+  extensions: z.array(z.string()).nullish(),
+  metadata: metadataSchema.nullish(),
 });
 
 export const pushTargetSchema = z.object({
-  id: idSchema.optional(),
+  id: none.or(idSchema).nullish(),
   url: pushUrlSchema,
-  token: pushTokenSchema.optional(),
+  token: none.or(pushTokenSchema).nullish(),
   authentication: z
-    .object({ schemes: z.array(pushSchemeSchema), credentials: pushCredentialsSchema.optional() })
-    .optional(),
+    .object({ schemes: z.array(pushSchemeSchema), credentials: none.or(pushCredentialsSchema).nullish() })
+    .nullish(),
 });
 
 export const pushSetSchema = z.object({ taskId: idSchema, pushNotificationConfig: pushTargetSchema });
-export const pushGetSchema = z.object({ id: idSchema, pushNotificationConfigId: idSchema.optional() });
+export const pushGetSchema = z.object({ id: idSchema, pushNotificationConfigId: none.or(idSchema).nullish() });
 export const pushListSchema = z.object({ id: idSchema });
 export const pushDeleteSchema = z.object({ id: idSchema, pushNotificationConfigId: idSchema });
 
@@ -73,29 +73,29 @@ export const sendSchema = z.compile(
     message: messageSchema,
     configuration: z
       .object({
-        acceptedOutputModes: z.array(z.string()).optional(),
-        blocking: z.boolean().optional(),
-        historyLength: historyLengthSchema.optional(),
-        pushNotificationConfig: pushTargetSchema.optional(),
+        acceptedOutputModes: z.array(z.string()).nullish(),
+        blocking: z.boolean().nullish(),
+        historyLength: historyLengthSchema.nullish(),
+        pushNotificationConfig: pushTargetSchema.nullish(),
       })
-      .optional(),
-    metadata: metadataSchema.optional(),
+      .nullish(),
+    metadata: metadataSchema.nullish(),
   }),
 );
 
-export const taskQuerySchema = z.object({ id: idSchema, historyLength: historyLengthSchema.optional() });
+export const taskQuerySchema = z.object({ id: idSchema, historyLength: historyLengthSchema.nullish() });
 export const taskIdSchema = z.object({ id: idSchema });
 export const cancelSchema = z.object({
   id: idSchema,
-  reason: reasonSchema.optional(),
-  metadata: metadataSchema.optional(),
+  reason: reasonSchema.nullish(),
+  metadata: metadataSchema.nullish(),
 });
 
 export const listSchema = z.object({
-  contextId: idSchema.optional(),
-  status: z.string().optional(),
-  pageSize: z.number().int().min(1).max(100).optional(),
-  pageToken: z.string().max(500).optional(),
-  historyLength: historyLengthSchema.optional(),
-  includeArtifacts: z.boolean().optional(),
+  contextId: none.or(idSchema).nullish(),
+  status: z.string().nullish(),
+  pageSize: z.number().int().min(1).max(100).nullish(),
+  pageToken: z.string().max(500).nullish(),
+  historyLength: historyLengthSchema.nullish(),
+  includeArtifacts: z.boolean().nullish(),
 });

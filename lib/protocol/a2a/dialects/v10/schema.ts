@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  absentSchema as none,
   base64Schema,
   historyLengthSchema,
   idSchema,
@@ -14,9 +15,6 @@ import {
 import { protoObject } from './proto-object';
 
 // Frozen: A2A 1.0 (package lf.a2a.v1, ProtoJSON). Members it does not know are ignored; null means absent.
-
-// ProtoJSON writes what is not there as an empty text.
-const none = z.literal('');
 
 const contents = ['text', 'raw', 'url', 'data'] as const;
 
