@@ -188,8 +188,8 @@ describe('RS-1, RS-2 bearer tokens', () => {
       body: 'not even JSON',
     });
     expect(response.status).toBe(401);
-    const slug = new URL(line.url).pathname.split('/')[2];
-    const metadata = `${parley.url}/.well-known/oauth-protected-resource/agents/${slug}`;
+    const { origin, pathname } = new URL(line.url);
+    const metadata = `${origin}/.well-known/oauth-protected-resource${pathname}`;
     expect(response.headers.get('www-authenticate')).toBe(`${challenge}, resource_metadata="${metadata}"`);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });

@@ -52,7 +52,6 @@ async function lineTo(version: string): Promise<{ agentUrl: string; fetchImpl: t
   return { agentUrl: `${parley.url}/agents/${slug}`, fetchImpl: fetchWith(await tokenFor(parley.url, person, slug)) };
 }
 
-const cardPath = '.well-known/agent-card.json';
 const text10 = (task: Task10): string =>
   task.artifacts
     .flatMap(({ parts }) => parts.map((part) => (Part10.toJSON(part) as { text?: string }).text ?? ''))
@@ -69,7 +68,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
       const factory = new Factory10(
         Options10.createFrom(Options10.default, { transports: [new Rpc10({ fetchImpl })] }),
       );
-      return factory.createFromUrl(`${agentUrl}/${cardPath}`, '');
+      return factory.createFromUrl(`${agentUrl}/`);
     }
     const message = (text: string, extra: object = {}): SendMessageRequest =>
       SendMessageRequest.fromJSON({
@@ -113,7 +112,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
       const factory = new Factory03(
         Options03.createFrom(Options03.default, { transports: [new Rpc03({ fetchImpl })] }),
       );
-      return factory.createFromUrl(`${agentUrl}/${cardPath}`, '');
+      return factory.createFromUrl(`${agentUrl}/`);
     }
     const message = (text: string, extra: object = {}) => ({
       message: {

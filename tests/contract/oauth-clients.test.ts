@@ -86,9 +86,10 @@ describe.each(['server', 'next'] as const)('clients that others wrote, on the %s
 
   describe('oauth4webapi', () => {
     it('finds the service from the challenge of an agent alone, and accepts its token as RFC 9068 has it', async () => {
-      const challenged = await fetch(`${resource}/a2a/jsonrpc`, { method: 'POST' });
+      const called = `${resource}/a2a/jsonrpc`;
+      const challenged = await fetch(called, { method: 'POST' });
       const metadata = /resource_metadata="([^"]+)"/.exec(challenged.headers.get('www-authenticate') ?? '')?.[1];
-      const found = await oauth.processResourceDiscoveryResponse(new URL(resource), await fetch(metadata ?? ''));
+      const found = await oauth.processResourceDiscoveryResponse(new URL(called), await fetch(metadata ?? ''));
       const issuer = new URL(found.authorization_servers?.[0] ?? '');
       const as = await oauth.processDiscoveryResponse(
         issuer,
@@ -105,7 +106,7 @@ describe.each(['server', 'next'] as const)('clients that others wrote, on the %s
       const { access_token } = await oauth.processClientCredentialsResponse(as, client, response);
       for (const token of [access_token, await tokenFor(world.url, ada, world.slug)]) {
         const request = new Request(resource, { headers: { authorization: `Bearer ${token}` } });
-        const claims = await oauth.validateJwtAccessToken(as, request, found.resource, insecure);
+        const claims = await oauth.validateJwtAccessToken(as, request, resource, insecure);
         expect(claims).toMatchObject({ iss: world.url, aud: resource });
       }
     });

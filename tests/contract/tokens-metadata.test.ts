@@ -105,9 +105,10 @@ describe.each(['server', 'next'] as const)('metadata on the %s mount', (mount) =
       expect(response.status).toBe(401);
       const challenge = response.headers.get('www-authenticate') ?? '';
       const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
-      expect(address).toBe(resourceOf(world.slug));
-      const found = (await (await fetch(address)).json()) as { authorization_servers: string[] };
+      expect(address).toBe(`${resourceOf(world.slug)}/${path}`);
+      const found = (await (await fetch(address)).json()) as { resource: string; authorization_servers: string[] };
       expect(found.authorization_servers).toEqual([world.url]);
+      expect(found.resource).toBe(`${world.url}/agents/${world.slug}/${path}`);
     },
   );
 
@@ -115,7 +116,7 @@ describe.each(['server', 'next'] as const)('metadata on the %s mount', (mount) =
     const response = await fetch(`${world.url}/agents/${encodeURIComponent('a"b, c')}/a2a/jsonrpc`, { method: 'POST' });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(
-      `Bearer realm="parley", resource_metadata="${resourceOf('a%22b%2C%20c')}"`,
+      `Bearer realm="parley", resource_metadata="${resourceOf('a%22b%2C%20c')}/a2a/jsonrpc"`,
     );
   });
 });

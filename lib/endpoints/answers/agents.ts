@@ -30,7 +30,7 @@ const summary = z.object({
   status: agentStatusSchema,
   badges: z.array(z.enum(badges)),
   url: z.string(),
-  cardUrl: z.string(),
+  cardUrl: z.string().describe("What SDKs take as createFromUrl(cardUrl, '')"),
   iconUrl: z.string().nullable(),
   updatedAt: time,
 });

@@ -71,6 +71,7 @@ function writeProtoCardV03(card: IssuedCard): JsonObject {
 function writeCardV01(card: IssuedCard): JsonObject {
   const { capabilities } = card;
   return {
+    protocolVersion: '0.2.6',
     ...head(card),
     url: card.url,
     capabilities: {
@@ -114,9 +115,10 @@ function fullPartOf(value: JsonValue | undefined): JsonValue | undefined {
 function head(card: IssuedCard): JsonObject {
   return {
     name: card.name,
-    description: card.description,
-    version: card.version,
-    ...(card.provider && { provider: { ...card.provider } }),
+    // Required, and in 1.0 nothing may be empty.
+    description: card.description || card.name,
+    version: card.version || '0',
+    ...(card.provider?.url && { provider: { ...card.provider } }),
     ...(card.documentationUrl && { documentationUrl: card.documentationUrl }),
     ...(card.iconUrl && { iconUrl: card.iconUrl }),
   };
@@ -124,10 +126,14 @@ function head(card: IssuedCard): JsonObject {
 
 function tail(card: IssuedCard): JsonObject {
   return {
-    defaultInputModes: card.inputModes,
-    defaultOutputModes: card.outputModes,
+    defaultInputModes: modesOf(card.inputModes),
+    defaultOutputModes: modesOf(card.outputModes),
     skills: (card.skills.length > 0 ? card.skills : [skillOfAgent(card)]).map(skillOf),
   };
+}
+
+function modesOf(modes: string[]): string[] {
+  return modes.length > 0 ? modes : ['text/plain'];
 }
 
 function interfacesOf({ url, restUrl }: IssuedCard, protocolVersion: '0.3' | '1.0'): JsonObject[] {

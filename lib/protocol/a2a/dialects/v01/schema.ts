@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Part } from '../../core/model';
 import {
-  absentSchema as none,
   base64Schema,
   historyLengthSchema,
   idSchema,
   jsonSchema,
   metadataSchema,
+  absentSchema as none,
   reasonSchema,
 } from '../shared-schema';
 import { pushTargetSchema } from '../v03/schema';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isObject } from '../../../json';
 import {
-  absentSchema as none,
   base64Schema,
   historyLengthSchema,
   idSchema,
   metadataSchema,
+  absentSchema as none,
   pushCredentialsSchema,
   pushSchemeSchema,
   pushTokenSchema,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
-  absentSchema as none,
   base64Schema,
   historyLengthSchema,
   idSchema,
   jsonSchema,
   metadataSchema,
+  absentSchema as none,
   pushCredentialsSchema,
   pushSchemeSchema,
   pushTokenSchema,

@@ -1,0 +1,306 @@
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { table } from '@/lib/endpoints/table';
+import { isOpenToOrigins } from '@/lib/http/cors';
+import { listAgent, message03, message10, send, tokenFor } from '../support/world';
+import { openTokensWorld, postForm, type TokensWorld } from './tokens-world';
+
+const elsewhere = 'https://app.example';
+const insecure = { [oauth.allowInsecureRequests]: true };
+const allowed = [
+  'authorization',
+  'content-type',
+  'accept',
+  'last-event-id',
+  'idempotency-key',
+  'a2a-version',
+  'a2a-extensions',
+  'x-a2a-extensions',
+];
+const exposed = ['www-authenticate', 'retry-after', 'a2a-extensions', 'x-a2a-extensions'];
+
+/** Paths of A2A calls, whose 401 leads to metadata. */
+const callPaths = [
+  ['POST', '/agents/:slug'],
+  ['POST', '/agents/:slug/a2a/jsonrpc'],
+  ['POST', '/agents/:slug/a2a/rpc'],
+  ['POST', '/agents/:slug/society'],
+  ['POST', '/agents/:slug/tasks/process'],
+  ['POST', '/v1/agent-systems/:slug/a2a'],
+  ['POST', '/v1/agents/:slug/a2a'],
+  ['POST', '/a2a'],
+  ['POST', '/a2a/jsonrpc'],
+  ['POST', '/a2a/rpc'],
+  ['POST', '/tasks/process'],
+  ['POST', '/'],
+  ['POST', '/agents/:slug/a2a/rest/message:send'],
+  ['GET', '/agents/:slug/a2a/rest/tasks'],
+  ['GET', '/agents/:slug/a2a/rest/tasks/t-1?historyLength=1'],
+  ['POST', '/agents/:slug/a2a/rest/tasks/t-1:cancel'],
+  ['GET', '/agents/:slug/a2a/rest/v1/card'],
+  ['GET', '/agents/:slug/a2a/agent/authenticatedExtendedCard'],
+] as const;
+
+const openDocuments = [
+  '/agents/:slug/.well-known/agent-card.json',
+  '/agents/:slug/.well-known/agent.json',
+  '/.well-known/agent-card.json',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource/agents/:slug',
+  '/.well-known/oauth-protected-resource/agents/:slug/a2a/jsonrpc',
+  '/.well-known/jwks.json',
+];
+
+const words = (value: string | null): string[] => (value ?? '').split(',').map((word) => word.trim().toLowerCase());
+
+describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
+  let world: TokensWorld;
+
+  beforeAll(async () => {
+    world = await openTokensWorld(mount);
+  });
+
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  const at = (path: string): string => world.url + path.replace(':slug', world.slug);
+  const json = { 'content-type': 'application/json' };
+
+  describe('a page of another origin', () => {
+    it.each([...callPaths.map(([method, path]) => [method, path]), ...openDocuments.map((path) => ['GET', path])])(
+      'is allowed to call %s %s, with the headers that clients send and without cookies',
+      async (method, path) => {
+        const response = await fetch(at(path), {
+          method: 'OPTIONS',
+          headers: {
+            origin: elsewhere,
+            'access-control-request-method': method,
+            'access-control-request-headers': 'a2a-version,authorization,content-type',
+          },
+        });
+        expect([response.status, await response.text()]).toEqual([204, '']);
+        expect(['*', elsewhere]).toContain(response.headers.get('access-control-allow-origin'));
+        expect(words(response.headers.get('access-control-allow-methods'))).toContain(method.toLowerCase());
+        expect(words(response.headers.get('access-control-allow-headers')).sort()).toEqual([...allowed].sort());
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+        expect(words(response.headers.get('vary'))).toContain('origin');
+      },
+    );
+
+    it.each(callPaths)('can read the 401 of %s %s', async (method, path) => {
+      const headers = { origin: elsewhere, ...(method === 'POST' && json) };
+      const response = await fetch(at(path), { method, headers });
+      expect(response.status).toBe(401);
+      expect(['*', elsewhere]).toContain(response.headers.get('access-control-allow-origin'));
+      expect(words(response.headers.get('access-control-expose-headers')).sort()).toEqual([...exposed].sort());
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(words(response.headers.get('vary'))).toContain('origin');
+    });
+
+    it('can read answers, and errors of the protocol', async () => {
+      const token = await tokenFor(world.url, world.caller, world.slug);
+      for (const method of ['tasks/get', 'nope']) {
+        const response = await fetch(at('/agents/:slug/a2a/jsonrpc'), {
+          method: 'POST',
+          headers: { ...json, origin: elsewhere, authorization: `Bearer ${token}` },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id: 'x' } }),
+        });
+        expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+      }
+    });
+
+    it('gets nothing by a cookie: neither a private card nor a token', async () => {
+      const card = `${world.agent.url}/private/.well-known/agent-card.json`;
+      const hidden = await listAgent(world.url, world.developer, { url: card, visibility: 'private' });
+      const address = `${world.url}/agents/${hidden}/.well-known/agent-card.json`;
+      const { cookie } = world.developer;
+      expect((await fetch(address, { headers: { cookie } })).status).toBe(200);
+      expect((await fetch(address, { headers: { cookie, origin: world.url } })).status).toBe(200);
+      expect((await fetch(address, { headers: { cookie, origin: elsewhere } })).status).toBe(404);
+      const body = { agentSlug: world.slug };
+      const handshake = await send(`${world.url}/api/auth/handshake`, { body, cookie, origin: elsewhere });
+      expect([401, 403]).toContain(handshake.status);
+    });
+
+    it.each(['/api/account/activity', '/api/auth/sessions', '/api/wallet', '/agents', '/settings/tokens'])(
+      'may not read %s',
+      async (path) => {
+        const headers = { origin: elsewhere, 'access-control-request-method': 'GET' };
+        for (const method of ['OPTIONS', 'GET']) {
+          const response = await fetch(at(path), { method, headers, redirect: 'manual' });
+          expect(response.headers.get('access-control-allow-origin')).toBeNull();
+        }
+      },
+    );
+  });
+
+  describe('RFC 9728 §3.3: the metadata that a 401 points to describes the very address that was called', () => {
+    it.each(callPaths)('%s %s', async (method, path) => {
+      const called = new URL(at(path));
+      const response = await fetch(called, { method, headers: method === 'POST' ? json : {} });
+      const address = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+      const pointed = await oauth.processResourceDiscoveryResponse(called, await fetch(address));
+      expect(pointed.authorization_servers).toEqual([world.url]);
+      const found = await oauth.resourceDiscoveryRequest(called, insecure);
+      expect(await oauth.processResourceDiscoveryResponse(called, found)).toEqual(pointed);
+    });
+
+    it('of our own API, too', async () => {
+      for (const path of ['/api/apps', '/api/orders', '/api/auth/access-tokens']) {
+        const called = new URL(at(path));
+        const response = await fetch(called, { headers: { authorization: 'Bearer wrong' } });
+        const address = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';
+        const found = await oauth.processResourceDiscoveryResponse(called, await fetch(address));
+        expect(found.authorization_servers).toEqual([world.url]);
+      }
+    });
+
+    it('does not tell whether there is such an agent, and describes nothing that is not there', async () => {
+      const metadata = `${world.url}/.well-known/oauth-protected-resource`;
+      const response = await fetch(`${metadata}/agents/no-such-agent/a2a/jsonrpc`);
+      expect(await response.json()).toMatchObject({ resource: `${world.url}/agents/no-such-agent/a2a/jsonrpc` });
+      for (const path of ['/nope', '/healthz', `/agents/${world.slug}/a2a/nope`, '/api/auth/introspect']) {
+        expect([path, (await fetch(metadata + path)).status]).toEqual([path, 404]);
+      }
+    });
+
+    it.each(['', '/a2a/jsonrpc', '/a2a/rest', '/a2a/rest/message:send', '/society', '/tasks/process', '/a2a/rpc'])(
+      'a token is had for {agent}%s, and its audience is the agent',
+      async (path) => {
+        const audience = `${world.url}/agents/${world.slug}`;
+        const form = { grant_type: 'client_credentials', resource: audience + path };
+        const response = await postForm(`${world.url}/api/auth/token`, form, world.app);
+        const { access_token } = (await response.json()) as { access_token: string };
+        const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as object;
+        expect(claims).toMatchObject({ aud: audience });
+      },
+    );
+
+    it.each(['/', '/a2a', '/a2a/nope', '/a2a/jsonrpc/', '/icon', '/a2a/jsonrpc?x=1'])(
+      'no token is had for {agent}%s',
+      async (path) => {
+        const form = { grant_type: 'client_credentials', resource: `${world.url}/agents/${world.slug}${path}` };
+        const response = await postForm(`${world.url}/api/auth/token`, form, world.app);
+        expect(await response.json()).toMatchObject({ error: 'invalid_target' });
+      },
+    );
+  });
+
+  describe('the address of an agent', () => {
+    it('is its JSON-RPC endpoint for what is posted as JSON, in every version', async () => {
+      world.agent.answer(({ received, json: answer }) =>
+        answer({
+          jsonrpc: '2.0',
+          id: received.id,
+          result: { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'here' }] },
+        }),
+      );
+      const token = await tokenFor(world.url, world.caller, world.slug);
+      const calls: [string, object][] = [
+        ['message/send', message03('hi')],
+        ['SendMessage', message10('hi')],
+      ];
+      for (const [method, params] of calls) {
+        const response = await fetch(at('/agents/:slug'), {
+          method: 'POST',
+          headers: { ...json, authorization: `Bearer ${token}` },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+        });
+        expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: 7, result: {} });
+      }
+    });
+
+    it('is its page for browsers', async () => {
+      for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'text/html, application/json']) {
+        const response = await fetch(at('/agents/:slug'), { headers: { accept } });
+        expect([response.status, response.headers.get('content-type')]).toEqual([
+          200,
+          expect.stringContaining('text/html'),
+        ]);
+      }
+      const form = await fetch(at('/agents/:slug'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'a=b',
+      });
+      expect(form.headers.get('content-type')).toContain('text/html');
+    });
+
+    it.each([
+      ['/agents/:slug', 'application/json'],
+      ['/agents/:slug', 'application/json, text/event-stream'],
+      ['/agents/.well-known/agent-card.json', '*/*'],
+      ['/agents/.well-known/agent.json', 'application/json'],
+      ['/agents/:slug/.well-known/nope.json', '*/*'],
+      ['/agents/:slug/a2a/jsonrpc/.well-known/agent-card.json', '*/*'],
+      ['/agents/:slug/a2a/nope', '*/*'],
+    ])('names the right addresses to who asks %s for %s', async (path, accept) => {
+      const response = await fetch(at(path), { headers: { accept } });
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+      const slug = path.includes(':slug') ? world.slug : '{slug}';
+      const base = `${world.url}/agents/${slug}`;
+      expect(await response.json()).toMatchObject({
+        code: 'not_found',
+        baseUrl: `${base}/`,
+        cardUrl: `${base}/.well-known/agent-card.json`,
+        jsonrpcUrl: `${base}/a2a/jsonrpc`,
+        title: expect.stringContaining(`${base}/.well-known/agent-card.json`),
+      });
+    });
+  });
+
+  it.each(['/api', '/api/nope', '/api/agents/a/b/c/d', '/v1/nope', '/.well-known/nope', '/a2a/nope'])(
+    'an unknown path is problem JSON: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+        const response = await fetch(at(path), { method, headers: { accept: 'text/html' } });
+        const type = response.headers.get('content-type');
+        expect([method, response.status, type]).toEqual([method, 404, 'application/problem+json']);
+        expect(await response.json()).toMatchObject({ status: 404, code: 'not_found', title: expect.any(String) });
+      }
+    },
+  );
+});
+
+describe('every row of the table', () => {
+  let world: TokensWorld;
+
+  beforeAll(async () => {
+    world = await openTokensWorld('server');
+  });
+
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  it('answers the methods that its path does not have with 405, problem JSON and the methods that it has', async () => {
+    const paths = [...new Set(table.map(({ path }) => path))].filter((path) => !path.endsWith('/*') && path !== '/');
+    for (const path of paths) {
+      const has = table.filter((row) => row.path === path).map(({ method }) => method as string);
+      const method = ['GET', 'PUT', 'PATCH', 'DELETE'].find((candidate) => !has.includes(candidate)) ?? 'PUT';
+      if (path === '/agents/:slug.md') continue;
+      const filled = path.replace(/:(\w+)/g, (_, name) => (name === 'slug' ? world.slug : 'x1'));
+      const response = await fetch(world.url + filled, { method });
+      const seen = [path, response.status, response.headers.get('content-type')];
+      expect(seen).toEqual([path, 405, 'application/problem+json']);
+      const allow = (response.headers.get('allow') ?? '').split(', ');
+      expect(allow, path).toEqual(expect.arrayContaining(has));
+      expect(allow, path).not.toContain(method);
+    }
+  });
+});
+
+it('what is open to other origins is A2A, cards, metadata, and what makes and ends tokens', () => {
+  const open = table.filter(({ path }) => isOpenToOrigins(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
+  expect(open.filter((path) => path.startsWith('/api/')).sort()).toEqual([
+    '/api/auth/device',
+    '/api/auth/handshake',
+    '/api/auth/revoke',
+    '/api/auth/token',
+  ]);
+  const calls = table.filter(({ endpoint }) => endpoint.direct && !endpoint.facts).map(({ path }) => path);
+  expect(open).toEqual(expect.arrayContaining(calls));
+  const documents = table.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
+  expect(open).toEqual(expect.arrayContaining(documents));
+});

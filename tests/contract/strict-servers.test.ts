@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startAdk, startFasta2a, startFoundry, startLangGraph } from '../fakes/strict-servers';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, type Line, lineTo, listAgent, message03, message10, rpc } from '../support/world';
+
+let parley: Parley;
+
+beforeAll(async () => {
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+});
+
+afterAll(async () => {
+  await parley?.stop();
+});
+
+interface Part {
+  text?: string;
+}
+
+/** What the agent said, wherever it stands. */
+function textOf(result: unknown): string {
+  const { task, message, ...bare } = result as Record<string, unknown>;
+  const answer = (task ?? message ?? bare) as { parts?: Part[]; artifacts?: { parts: Part[] }[] };
+  const parts = answer.parts ?? answer.artifacts?.flatMap((artifact) => artifact.parts) ?? [];
+  return parts.map(({ text }) => text ?? '').join('');
+}
+
+// Sources of the shapes: pydantic/fasta2a (schema.py), docs.langchain.com/langsmith/server-a2a,
+// learn.microsoft.com/azure/foundry/agents/how-to/enable-agent-to-agent-endpoint, google/adk-python (to_a2a).
+describe.each([
+  ['fasta2a', startFasta2a],
+  ['LangGraph Server', startLangGraph],
+  ['Azure AI Foundry', startFoundry],
+  ['ADK', startAdk],
+])('an agent shaped like %s', (_, start) => {
+  let agent: FakeAgent;
+  let line: Line;
+
+  beforeAll(async () => {
+    agent = await start();
+    const person = await createPerson(parley.url);
+    line = await lineTo(parley.url, person, await listAgent(parley.url, person, { url: agent.url }));
+  });
+
+  afterAll(async () => {
+    await agent?.stop();
+  });
+
+  test.each([
+    ['message/send', message03],
+    ['SendMessage', message10],
+  ] as const)('answers a %s of a caller who says nothing but the message', async (method, message) => {
+    const { body } = await rpc(line, method, message('hello there'));
+    expect(body.error).toBeUndefined();
+    expect(textOf(body.result)).toBe('hello there');
+  });
+
+  test('answers the second message of a conversation', async () => {
+    const first = (await rpc(line, 'message/send', message03('one'))).body.result as { contextId: string };
+    const { body } = await rpc(line, 'message/send', message03('two', { contextId: first.contextId }));
+    expect(body.error).toBeUndefined();
+    expect([textOf(body.result), (body.result as { contextId: string }).contextId]).toEqual(['two', first.contextId]);
+  });
+});

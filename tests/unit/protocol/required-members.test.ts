@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { type IssuedCard, writeCard } from '@/lib/protocol/a2a/cards/write-card';
+import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import type { Message, Part, Task, TaskState } from '@/lib/protocol/a2a/core/model';
+import type { PushTarget } from '@/lib/protocol/a2a/core/push';
+import { type AgentRequest, fallbackDialect, toAgentRequest, toAgentRestRequest } from '@/lib/protocol/a2a/dialects';
+import type { JsonObject } from '@/lib/protocol/json';
+import { faultsIn, type SchemaVersion, typesWithRequired } from '../../support/required-members';
+
+// google-a2a/a2a-python, pydantic/fasta2a: strict readers refuse a request that lacks what their version requires.
+
+const parts: Part[] = [
+  { kind: 'text', text: 'hello' },
+  { kind: 'data', data: { a: 1 } },
+  { kind: 'data', data: [1] },
+  { kind: 'bytes', bytes: 'aGk=', filename: 'a.txt', mediaType: 'text/plain' },
+  { kind: 'uri', uri: 'https://example.com/a' },
+];
+const bare: Message = { messageId: 'm1', role: 'user', parts };
+const full: Message = {
+  ...bare,
+  contextId: 'c',
+  taskId: 't',
+  referenceTaskIds: ['t0'],
+  extensions: ['e'],
+  metadata: {},
+};
+const pushes: (PushTarget | undefined)[] = [
+  undefined,
+  { url: 'https://example.com/hook' },
+  { id: 'p', url: 'https://example.com/hook', token: 'x', authentication: { scheme: 'Bearer', credentials: 'y' } },
+  { url: 'https://example.com/hook', authentication: { scheme: 'Bearer' } },
+];
+
+function sends(op: 'send' | 'stream'): AgentRequest[] {
+  const modes = [
+    {},
+    { acceptedOutputModes: [] },
+    { acceptedOutputModes: ['text/html'] },
+    { outputModes: [] },
+    { outputModes: ['image/png'] },
+  ];
+  return [bare, full].flatMap((message) =>
+    pushes.flatMap((push) => modes.map((mode): AgentRequest => ({ op, message, push, ...mode }))),
+  );
+}
+
+const byId = (op: 'get' | 'cancel' | 'subscribe'): AgentRequest[] => [
+  { op, taskId: 't' },
+  { op, taskId: 't', metadata: { a: 1 } },
+];
+
+const requests: [string, AgentRequest[]][] = [
+  ['SendMessageRequest', sends('send')],
+  ['SendStreamingMessageRequest', sends('stream')],
+  ['GetTaskRequest', byId('get')],
+  ['CancelTaskRequest', byId('cancel')],
+  ['TaskResubscriptionRequest', byId('subscribe')],
+];
+
+describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (version) => {
+  test.each(requests)('gets all that a %s requires', (type, asked) => {
+    for (const request of asked) expect(faultsIn(version, type, toAgentRequest('0.3', 'q', request))).toEqual([]);
+  });
+
+  test('is told which output is accepted: the caller’s choice, else what its card names', () => {
+    const modesOf = (request: AgentRequest): unknown => {
+      const { configuration } = toAgentRequest('0.3', 'q', request).params as { configuration: JsonObject };
+      return configuration.acceptedOutputModes;
+    };
+    const send = { op: 'send' as const, message: bare, outputModes: ['image/png'] };
+    expect(modesOf(send)).toEqual(['image/png']);
+    expect(modesOf({ ...send, acceptedOutputModes: ['text/html'] })).toEqual(['text/html']);
+    expect(modesOf({ ...send, op: 'stream', outputModes: [] })).toEqual(['text/plain']);
+  });
+});
+
+test('an agent of A2A 0.3 is told so over HTTP as well, and its push authentication has schemes', () => {
+  for (const request of [...sends('send'), ...sends('stream')]) {
+    const configuration = toAgentRestRequest('0.3', request).body?.configuration;
+    expect(configuration).toMatchObject({ acceptedOutputModes: [expect.any(String)] });
+    const { pushNotification } = configuration as { pushNotification?: JsonObject };
+    if (pushNotification) expect(faultsIn('0.3.0', 'PushNotificationConfig', pushNotification)).toEqual([]);
+  }
+});
+
+describe('an agent of A2A 1.0', () => {
+  test('gets all that a SendMessageRequest requires, in both bindings', () => {
+    for (const request of [...sends('send'), ...sends('stream')]) {
+      expect(faultsIn('1.0.0', 'SendMessageRequest', toAgentRequest('1.0', 'q', request).params)).toEqual([]);
+      expect(faultsIn('1.0.0', 'SendMessageRequest', toAgentRestRequest('1.0', request).body)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['GetTaskRequest', 'get'],
+    ['CancelTaskRequest', 'cancel'],
+    ['SubscribeToTaskRequest', 'subscribe'],
+  ] as const)('gets all that a %s requires', (type, op) => {
+    for (const request of byId(op)) {
+      expect(faultsIn('1.0.0', type, toAgentRequest('1.0', 'q', request).params)).toEqual([]);
+    }
+  });
+});
+
+const states: TaskState[] = [
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+];
+const timestamp = '2026-01-01T00:00:00.000Z';
+const answer: Message = { ...full, role: 'agent' };
+
+function taskIn(state: TaskState): Task {
+  const artifacts = [{ artifactId: 'a', parts }];
+  return { id: 't', contextId: 'c', status: { state, message: answer, timestamp }, artifacts, history: [full, answer] };
+}
+
+const emptyTask: Task = {
+  id: 't',
+  contextId: 'c',
+  status: { state: 'working', timestamp },
+  artifacts: [],
+  history: [],
+};
+const tasks = [...states.map(taskIn), emptyTask];
+const ids = { taskId: 't', contextId: 'c' };
+const events: TaskEvent[] = [
+  ...states.map((state): TaskEvent => ({ type: 'status', status: { state, timestamp } })),
+  { type: 'status', status: { state: 'working', message: answer, timestamp } },
+  { type: 'artifact', artifact: { artifactId: 'a', parts }, append: false, lastChunk: true },
+  { type: 'reply', message: answer, timestamp },
+];
+const config = { id: 'p', taskId: 't', url: 'https://example.com', authentication: { scheme: 'Bearer' } };
+const result = (value: unknown): object => ({ jsonrpc: '2.0', id: 1, result: value });
+
+describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (version) => {
+  const dialect = fallbackDialect('0.3');
+  const accepts = (type: string, value: unknown): void => expect(faultsIn(version, type, result(value))).toEqual([]);
+
+  test('gets all that a task requires, in every state', () => {
+    for (const task of tasks) {
+      accepts('SendMessageSuccessResponse', dialect.sendResult({ task }));
+      accepts('GetTaskSuccessResponse', dialect.taskResult(task));
+      accepts('CancelTaskSuccessResponse', dialect.taskResult(task));
+      accepts('SendStreamingMessageSuccessResponse', dialect.snapshotEvent(task));
+    }
+    accepts('SendMessageSuccessResponse', dialect.sendResult({ message: answer }));
+  });
+
+  test('gets all that an event requires', () => {
+    for (const event of events) accepts('SendStreamingMessageSuccessResponse', dialect.event(event, ids));
+  });
+
+  test('gets all that a push configuration requires', () => {
+    const types = ['SetTaskPushNotificationConfigSuccessResponse', 'GetTaskPushNotificationConfigSuccessResponse'];
+    for (const type of types) accepts(type, dialect.pushConfigResult(config));
+    if (version === '0.2.5') return;
+    const list = dialect.pushListResult({ configs: [config], nextPageToken: '' });
+    accepts('ListTaskPushNotificationConfigSuccessResponse', list);
+    accepts('DeleteTaskPushNotificationConfigSuccessResponse', dialect.pushDeleteResult);
+  });
+
+  test('gets all that an error requires', () => {
+    const error = dialect.error({ code: 'task_not_found', message: 'no' });
+    expect(faultsIn(version, 'JSONRPCErrorResponse', { jsonrpc: '2.0', id: 1, error })).toEqual([]);
+  });
+});
+
+describe('a caller of A2A 1.0', () => {
+  const dialect = fallbackDialect('1.0');
+  const accepts = (type: string, value: unknown): void => expect(faultsIn('1.0.0', type, value)).toEqual([]);
+
+  test('gets all that tasks, events, lists and push configurations require', () => {
+    for (const task of tasks) {
+      accepts('SendMessageResponse', dialect.sendResult({ task }));
+      accepts('Task', dialect.taskResult(task));
+      accepts('StreamResponse', dialect.snapshotEvent(task));
+    }
+    accepts('SendMessageResponse', dialect.sendResult({ message: answer }));
+    for (const event of events) accepts('StreamResponse', dialect.event(event, ids));
+    for (const includeArtifacts of [true, false]) {
+      const page = { tasks, nextPageToken: '', pageSize: 50, totalSize: 0 };
+      accepts('ListTasksResponse', dialect.listResult(page, includeArtifacts));
+    }
+    accepts('TaskPushNotificationConfig', dialect.pushConfigResult(config));
+    accepts(
+      'ListTaskPushNotificationConfigsResponse',
+      dialect.pushListResult({ configs: [config], nextPageToken: '' }),
+    );
+  });
+});
+
+describe('cards that we answer for', () => {
+  const least: IssuedCard = {
+    name: 'Least',
+    description: '',
+    version: '',
+    provider: null,
+    documentationUrl: null,
+    iconUrl: null,
+    capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      extendedCard: false,
+      stateTransitionHistory: false,
+      extensions: [],
+    },
+    inputModes: [],
+    outputModes: [],
+    skills: [],
+    url: 'https://parley.example/agents/least/a2a/jsonrpc',
+    restUrl: 'https://parley.example/agents/least/a2a/rest',
+    bearer: { name: 'parley', description: 'A token', scopes: [] },
+  };
+  const most: IssuedCard = {
+    ...least,
+    description: 'All of it',
+    version: '1',
+    provider: { organization: 'Acme', url: '' },
+    inputModes: ['text/plain'],
+    outputModes: ['text/plain'],
+    skills: [
+      { id: 's', name: 'S', description: '', tags: [], examples: ['x'], inputModes: ['text/plain'], outputModes: [] },
+    ],
+    capabilities: {
+      ...least.capabilities,
+      extendedCard: true,
+      extensions: [{ uri: 'urn:x', description: '', required: true, params: {} }],
+    },
+  };
+
+  const shapes: [SchemaVersion, '1.0' | '0.3' | '0.1'][] = [
+    ['0.2.5', '0.1'],
+    ['0.2.6', '0.1'],
+    ['0.3.0', '0.3'],
+    ['0.3.0', '0.1'],
+    ['1.0.0', '1.0'],
+  ];
+  test.each(shapes)('have all that A2A %s requires in the shape of %s', (version, shape) => {
+    for (const card of [least, most]) expect(faultsIn(version, 'AgentCard', writeCard(card, shape))).toEqual([]);
+  });
+});
+
+test('the table holds every type that requires something', () => {
+  const known = (version: SchemaVersion): number => typesWithRequired(version).length;
+  expect([known('0.2.5'), known('0.3.0'), known('1.0.0')].every((count) => count > 20)).toBe(true);
+});
