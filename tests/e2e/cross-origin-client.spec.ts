@@ -62,7 +62,9 @@ test.beforeAll(async () => {
   server = createServer((request, response) => {
     const isScript = request.url === '/client.js';
     response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
-    response.end(isScript ? script : '<!doctype html><title>Elsewhere</title><script type="module" src="/client.js"></script>');
+    response.end(
+      isScript ? script : '<!doctype html><title>Elsewhere</title><script type="module" src="/client.js"></script>',
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -99,6 +101,8 @@ test('a page of another origin can read why it was refused, and gets nothing by 
   expect(refused).toEqual({ status: 401, resource: called, error: -32600 });
   for (const path of ['/api/auth/sessions', '/agents/conformance/.well-known/agent-card.json']) {
     const input = { url: url + path };
-    expect(await page.evaluate((given) => (globalThis as unknown as Program).readAsOwner(given), input)).toBe('blocked');
+    expect(await page.evaluate((given) => (globalThis as unknown as Program).readAsOwner(given), input)).toBe(
+      'blocked',
+    );
   }
 });

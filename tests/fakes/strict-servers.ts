@@ -44,7 +44,9 @@ export function startFasta2a(): Promise<FakeAgent> {
   const serve: Serve = (call, response) => {
     if (call.method === 'tasks/get') {
       const task = tasks.get(call.params.id ?? '');
-      return task ? answer(response, call, task) : failWith(response, call, { code: -32001, message: 'Task not found' });
+      return task
+        ? answer(response, call, task)
+        : failWith(response, call, { code: -32001, message: 'Task not found' });
     }
     const faults = faultsIn('0.2.5', 'SendMessageRequest', {
       ...{ jsonrpc: '2.0', id: call.id, method: call.method },
@@ -74,7 +76,9 @@ export function startLangGraph(): Promise<FakeAgent> {
     const contextId = given ?? randomUUID();
     threads.add(contextId);
     const ids = { kind: 'task', id: randomUUID(), contextId };
-    const artifacts = [{ artifactId: randomUUID(), name: 'Assistant Response', parts: [{ kind: 'text', text: textOf(call) }] }];
+    const artifacts = [
+      { artifactId: randomUUID(), name: 'Assistant Response', parts: [{ kind: 'text', text: textOf(call) }] },
+    ];
     const done = { ...ids, status: { state: 'completed' }, artifacts };
     if (call.method !== 'message/stream') return answer(response, call, done);
     if (!String(call.headers.accept).includes('text/event-stream')) return void response.writeHead(400).end();
