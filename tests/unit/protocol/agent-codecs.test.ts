@@ -351,6 +351,7 @@ describe('writing requests', () => {
   test('HTTP+JSON of 0.3 has the bodies of its Protobuf', () => {
     const { body } = toAgentRestRequest('0.3', { op: 'send', message: { ...message, taskId: 't' } });
     expect(wire(body)).toEqual({
+      configuration: { acceptedOutputModes: ['text/plain'] },
       message: {
         messageId: 'm1',
         contextId: 'c1',

@@ -118,13 +118,17 @@ describe('envelopes', () => {
 });
 
 describe('Web42 callers', () => {
-  const web42 = { id: '1', method: 'message/send', params: { message: { messageId: 'm', role: 'user', parts: [] } } };
+  const parts = [{ kind: 'text', text: 'hi' }];
+  const web42 = { id: '1', method: 'message/send', params: { message: { messageId: 'm', role: 'user', parts } } };
 
   test('are told by the missing kind, the missing version and what they accept', () => {
     expect(wantsBareEvents(web42, '', '*/*')).toBe(true);
     expect(wantsBareEvents(web42, '', '')).toBe(true);
     expect(wantsBareEvents(web42, '', 'application/json')).toBe(false);
     expect(wantsBareEvents(web42, '0.3', '*/*')).toBe(false);
+    // themanojdesai/python-a2a: parts told by `type` belong to a client that reads JSON.
+    const typed = { messageId: 'm', role: 'user', parts: [{ type: 'text', text: 'hi' }] };
+    expect(wantsBareEvents({ ...web42, params: { message: typed } }, '', '*/*')).toBe(false);
     expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '', '*/*')).toBe(false);
     for (const accept of ['text/event-stream', 'Text/Event-Stream', 'text/event-stream;q=1'])
       expect(wantsBareEvents({ ...web42, params: { message: message03 } }, '0.3', accept)).toBe(true);
