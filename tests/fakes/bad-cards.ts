@@ -45,7 +45,7 @@ function withBytes(bad: BadCard, placeholder: string, bytes: number[]): BadCard 
 
 const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
 
-/** Cards that cannot be listed, each by one rule, for an agent at `base`. */
+/** Cards of agents that cannot be called, each by one rule, for an agent at `base`. */
 export function badCards(base: string): BadCard[] {
   const v10 = cardV10(base);
   const v03 = cardV03(base);
@@ -113,27 +113,6 @@ export function badCards(base: string): BadCard[] {
       { rule: 'member.empty', pointer: '/name' },
       changed(v10, '"Translator"', '¶"\\u200b\\u200b"'),
     ),
-    marked(
-      'a name of 81 characters',
-      { rule: 'member.too-long', pointer: '/name' },
-      changed(v10, '"Translator"', `¶"${'n'.repeat(81)}"`),
-    ),
-    marked('a number as name', { rule: 'member.type', pointer: '/name' }, changed(v10, '"Translator"', '¶42')),
-    marked(
-      'no description',
-      { rule: 'member.required', pointer: '/description' },
-      `¶${changed(v03, '"description"', '"about"')}`,
-    ),
-    marked(
-      'a description of 2,001 characters',
-      { rule: 'member.too-long', pointer: '/description' },
-      changed(v10, '"Translates documents between languages."', `¶"${'d'.repeat(2001)}"`),
-    ),
-    marked(
-      'no version',
-      { rule: 'member.required', pointer: '/version' },
-      `¶${changed(v10, '"version"', '"release"')}`,
-    ),
     marked('no address', { rule: 'member.required', pointer: '/url' }, `¶${changed(v03, url, '"address": "x"')}`),
     marked('a relative address', { rule: 'url.absolute', pointer: '/url' }, changed(v03, `"${base}/a2a"`, '¶"/a2a"')),
     marked(
@@ -167,6 +146,41 @@ export function badCards(base: string): BadCard[] {
       changed(v10, '"protocolVersion": "1.0"', '"protocolVersion": ¶"2.0"'),
     ),
     marked(
+      'interfaces that are no list',
+      { rule: 'interface.none', pointer: '/supportedInterfaces' },
+      changed({ ...v10, supportedInterfaces: {} }, '"supportedInterfaces": {}', '"supportedInterfaces": ¶{}'),
+    ),
+  ];
+}
+
+/** Cards that violate the specification in one point which stops no call, for an agent at `base`. */
+export function flawedCards(base: string): BadCard[] {
+  const v10 = cardV10(base);
+  const v03 = cardV03(base);
+  const url = `"url": "${base}/a2a"`;
+  return [
+    marked(
+      'a name of 81 characters',
+      { rule: 'member.too-long', pointer: '/name' },
+      changed(v10, '"Translator"', `¶"${'n'.repeat(81)}"`),
+    ),
+    marked('a number as name', { rule: 'member.type', pointer: '/name' }, changed(v10, '"Translator"', '¶42')),
+    marked(
+      'no description',
+      { rule: 'member.required', pointer: '/description' },
+      `¶${changed(v03, '"description"', '"about"')}`,
+    ),
+    marked(
+      'a description of 2,001 characters',
+      { rule: 'member.too-long', pointer: '/description' },
+      changed(v10, '"Translates documents between languages."', `¶"${'d'.repeat(2001)}"`),
+    ),
+    marked(
+      'no version',
+      { rule: 'member.required', pointer: '/version' },
+      `¶${changed(v10, '"version"', '"release"')}`,
+    ),
+    marked(
       'an interface without version',
       { rule: 'member.required', pointer: '/supportedInterfaces/0/protocolVersion' },
       changed(
@@ -174,11 +188,6 @@ export function badCards(base: string): BadCard[] {
         `{\n      ${url}`,
         `¶{\n      ${url}`,
       ),
-    ),
-    marked(
-      'interfaces that are no list',
-      { rule: 'member.type', pointer: '/supportedInterfaces' },
-      changed({ ...v10, supportedInterfaces: {} }, '"supportedInterfaces": {}', '"supportedInterfaces": ¶{}'),
     ),
     marked(
       'capabilities that are a list',
@@ -262,6 +271,120 @@ export function badCards(base: string): BadCard[] {
       'Windows line ends before the fault',
       { rule: 'member.type', pointer: '/version' },
       changed(v10, '"2.1.0"', '¶21').replace(/\n/g, '\r\n'),
+    ),
+    // a2a-samples publishes gRPC as host:port beside JSON-RPC.
+    marked(
+      'gRPC as host:port beside JSON-RPC',
+      { rule: 'url.absolute', pointer: '/supportedInterfaces/0/url' },
+      changed(
+        {
+          ...v10,
+          supportedInterfaces: [
+            { url: '127.0.0.1:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+            { url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+          ],
+        },
+        '"127.0.0.1:50051"',
+        '¶"127.0.0.1:50051"',
+      ),
+    ),
+    // a2aproject/a2a-samples: media types such as "task-status" in default output modes.
+    marked(
+      'the output mode task-status',
+      { rule: 'mode.media-type', pointer: '/defaultOutputModes/1' },
+      changed(v03, '"application/json"', '¶"task-status"'),
+    ),
+    // google/adk-python: the first skill describes itself by the whole instruction.
+    marked(
+      'a skill with a long instruction',
+      { rule: 'member.too-long', pointer: '/skills/0/description' },
+      changed(v03, '"Translates text between two languages."', `¶"${'I plan trips. '.repeat(3_000).trim()}"`),
+    ),
+    marked(
+      'an unknown security scheme beside a usable one',
+      { rule: 'security.scheme', pointer: '/securitySchemes/odd' },
+      changed(
+        { ...v03, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, odd: { type: 'dpop' } } },
+        '{\n      "type": "dpop"',
+        '¶{\n      "type": "dpop"',
+      ),
+    ),
+    marked(
+      '1.0 in the layout of 0.3',
+      { rule: 'version.layout', pointer: '/protocolVersion' },
+      changed(v03, '"0.3.0"', '¶"1.0"'),
+    ),
+    marked(
+      '1 in the layout of 0.3',
+      { rule: 'version.layout', pointer: '/protocolVersion' },
+      changed(v03, '"0.3.0"', '¶"1"'),
+    ),
+    marked(
+      'an empty version',
+      { rule: 'version.missing', pointer: '/protocolVersion' },
+      `¶${changed(v03, '"0.3.0"', '""')}`,
+    ),
+    marked(
+      'the version of MCP',
+      { rule: 'version.unknown', pointer: '/protocolVersion' },
+      changed(v03, '"0.3.0"', '¶"2025-06-18"'),
+    ),
+    marked(
+      'no version in 0.3',
+      { rule: 'version.missing', pointer: '/protocolVersion' },
+      `¶${changed(v03, '"protocolVersion"', '"v"')}`,
+    ),
+    marked(
+      'REST for HTTP+JSON',
+      { rule: 'interface.binding', pointer: '/supportedInterfaces/0/protocolBinding' },
+      changed(v10, '"JSONRPC"', '¶"REST"'),
+    ),
+    marked(
+      'REST for HTTP+JSON, in 0.3',
+      { rule: 'interface.binding', pointer: '/preferredTransport' },
+      changed(v03, '"JSONRPC"', '¶"REST"'),
+    ),
+    marked(
+      'a binding named transport',
+      { rule: 'member.spelling', pointer: '/supportedInterfaces/0/transport' },
+      changed(v10, '"protocolBinding": "JSONRPC"', '"transport": ¶"JSONRPC"'),
+    ),
+    marked(
+      'members in snake_case',
+      { rule: 'member.spelling', pointer: '/default_input_modes' },
+      changed(v03, '"defaultInputModes": [', '"default_input_modes": ¶['),
+    ),
+    marked(
+      'an interface that must not be called beside one that may',
+      { rule: 'endpoint.refused', pointer: '/url' },
+      changed(
+        {
+          ...v03,
+          url: 'https://169.254.169.254/a2a',
+          additionalInterfaces: [{ url: `${base}/a2a`, transport: 'JSONRPC' }],
+        },
+        '"https://169.254.169.254/a2a"',
+        '¶"https://169.254.169.254/a2a"',
+      ),
+    ),
+    marked(
+      'one tag in place of a list',
+      { rule: 'member.type', pointer: '/skills/0/tags' },
+      changed({ ...v03, skills: [{ id: 'a', name: 'A', description: 'A', tags: 'one' }] }, '"one"', '¶"one"'),
+    ),
+    marked(
+      'an extension twice',
+      { rule: 'extension.duplicate', pointer: '/capabilities/extensions/1' },
+      changed(
+        {
+          ...v10,
+          capabilities: {
+            extensions: [{ uri: 'https://x.example/1' }, { uri: 'https://x.example/1', required: true }],
+          },
+        },
+        '{\n        "uri": "https://x.example/1",\n        "required"',
+        '¶{\n        "uri": "https://x.example/1",\n        "required"',
+      ),
     ),
   ];
 }

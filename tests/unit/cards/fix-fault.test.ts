@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '@/components/console/apply-edits';
+import type { CardFault } from '@/lib/protocol/a2a/cards/fault';
 import { fixOf } from '@/lib/protocol/a2a/cards/fix-fault';
 import { readCard } from '@/lib/protocol/a2a/cards/read-card';
 import { cardV03, cardV10 } from '../../fakes/cards';
@@ -11,12 +12,16 @@ function read(text: string): ReturnType<typeof readCard> {
   return readCard(Buffer.from(text), context);
 }
 
+/** Every fault and warning of a card. */
+function told(text: string): CardFault[] {
+  const reading = read(text);
+  return reading.ok ? reading.warnings : [...reading.faults, ...reading.warnings];
+}
+
 /** Mends what mends itself, one fault after the other, as somebody does who presses every "Fix it". */
 function mended(text: string): string {
   for (let step = 0; step < 10; step++) {
-    const reading = read(text);
-    const faults = reading.ok ? [] : reading.faults;
-    const edits = faults.map((fault) => fixOf(text, fault)).find((found) => found !== null);
+    const edits = told(text).map((fault) => fixOf(text, fault)).find((found) => found !== null);
     if (!edits) return text;
     text = applyEdits(text, edits);
   }
@@ -49,9 +54,8 @@ test.each([
   ],
   ['a requirement of an undeclared scheme', JSON.stringify(cardV03(base, { security: [{ oauth: [] }] }), null, 2)],
 ])('%s mends itself', (_name, text) => {
-  expect(read(text).ok).toBe(false);
-  const result = read(mended(text));
-  expect(result.ok ? [] : result.faults).toEqual([]);
+  expect(told(text)).not.toEqual([]);
+  expect(told(mended(text)).filter(({ rule }) => rule !== 'member.empty')).toEqual([]);
 });
 
 test.each([

@@ -13,7 +13,10 @@ export type CardRule =
   | 'card.object'
   | 'version.unsupported'
   | 'version.missing'
+  | 'version.unknown'
+  | 'version.layout'
   | 'member.required'
+  | 'member.spelling'
   | 'member.type'
   | 'member.empty'
   | 'member.too-long'
@@ -57,11 +60,11 @@ export interface FaultWords {
 /** Most faults and most warnings that are told about one card; a thousand more help nobody. */
 const MAX_TOLD = 50;
 
-/** Gathers faults (the card cannot be listed) and warnings (it can, and would be better without them). */
+/** Gathers faults (the agent cannot be called) and warnings (it can, but the card violates the specification). */
 export interface FaultSink {
   faults: CardFault[];
   warnings: CardFault[];
-  /** Places a fault at an offset of the text. */
+  /** Places a fault at an offset of the text, once for each place and rule. */
   add(severity: 'fault' | 'warning', at: FaultPlace, words: FaultWords): void;
   /** The same fault, without adding it. */
   build(at: FaultPlace, words: FaultWords): CardFault;
@@ -81,7 +84,8 @@ export function createSink(text: string): FaultSink {
     warnings: [],
     add(severity, at, words) {
       const list = severity === 'fault' ? sink.faults : sink.warnings;
-      if (list.length < MAX_TOLD) list.push(sink.build(at, words));
+      const isKnown = list.some(({ pointer, rule }) => pointer === at.pointer && rule === at.rule);
+      if (list.length < MAX_TOLD && !isKnown) list.push(sink.build(at, words));
     },
     build: ({ offset, pointer, rule }, words) => ({ ...position(starts, offset), pointer, rule, ...words }),
   };

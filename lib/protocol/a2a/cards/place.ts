@@ -16,6 +16,12 @@ export interface Place {
  */
 export type Need = 'required' | 'advised' | 'optional';
 
+interface TypeRule {
+  type: NodeType;
+  need: Need;
+  example: string;
+}
+
 type NodeType = 'object' | 'array' | 'string' | 'number' | 'boolean';
 
 const typeNames: Record<NodeType, string> = {
@@ -26,12 +32,12 @@ const typeNames: Record<NodeType, string> = {
   boolean: 'true or false',
 };
 
-/** Reports a fault at a place: the card cannot be listed. */
+/** Reports a fault at a place: the agent cannot be called, or has no name to be listed under. */
 export function fault(place: Place, rule: CardRule, words: FaultWords): void {
   place.sink.add('fault', { offset: place.node.offset, pointer: place.pointer, rule }, words);
 }
 
-/** Reports a warning at a place: the card can be listed. */
+/** Reports a warning at a place: the card violates the specification and can be listed. */
 export function warn(place: Place, rule: CardRule, words: FaultWords): void {
   place.sink.add('warning', { offset: place.node.offset, pointer: place.pointer, rule }, words);
 }
@@ -45,8 +51,26 @@ export function asFound(node: Node): string {
   return `${String(node.value).slice(0, 40)}`;
 }
 
-/** The member's value, or null when it is absent or `null`. */
+/**
+ * The member's value, or null when it is absent or `null`. The snake_case spelling of a name, which ProtoJSON readers accept
+ * and Python models write, is read with a warning.
+ */
 export function member(parent: Place, name: string): Place | null {
+  const exact = memberNamed(parent, name);
+  if (exact || !/[A-Z]/.test(name)) return exact;
+  const spelling = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const found = memberNamed(parent, spelling);
+  if (found) {
+    warn(found, 'member.spelling', {
+      found: quote(spelling),
+      expected: quote(name),
+      fix: `Rename the member to "${name}". Parley reads it so.`,
+    });
+  }
+  return found;
+}
+
+function memberNamed(parent: Place, name: string): Place | null {
   for (const property of parent.node.children ?? []) {
     const [key, value] = property.children ?? [];
     if (key?.value !== name || !value || value.type === 'null') continue;
@@ -67,27 +91,28 @@ function childPointer(parent: Place, name: string | number): string {
   return `${parent.pointer}/${escapePointer(String(name))}`;
 }
 
-/** The member when it has the type; else null, and the sink knows why. */
-export function typedMember(
-  parent: Place,
-  name: string,
-  { type, need, example }: { type: NodeType; need: Need; example: string },
-): Place | null {
+/** The member when it has the type; else null, and the sink knows why: a fault for `required` members, else a warning. */
+export function typedMember(parent: Place, name: string, { type, need, example }: TypeRule): Place | null {
   const found = member(parent, name);
   if (!found) {
     if (need !== 'optional') miss(parent, name, { type, need, example });
     return null;
   }
   if (found.node.type === type) return found;
-  fault(found, 'member.type', {
+  reportType(found, name, { type, need, example });
+  return null;
+}
+
+function reportType(found: Place, name: string, { type, need, example }: TypeRule): void {
+  const report = need === 'required' ? fault : warn;
+  report(found, 'member.type', {
     found: asFound(found.node),
     expected: typeNames[type],
     fix: `Write "${name}" as ${typeNames[type]}, such as ${example}.`,
   });
-  return null;
 }
 
-function miss(parent: Place, name: string, missing: { type: NodeType; need: Need; example: string }): void {
+function miss(parent: Place, name: string, missing: TypeRule): void {
   const report = missing.need === 'required' ? fault : warn;
   report({ ...parent, pointer: childPointer(parent, name) }, 'member.required', {
     found: 'nothing',
@@ -98,17 +123,26 @@ function miss(parent: Place, name: string, missing: { type: NodeType; need: Need
 
 export interface TextRule {
   need: Need;
-  /** Most characters. */
+  /** Most characters that are displayed and searched; longer texts are read whole, with a warning. */
   max: number;
   example: string;
   /** Line breaks are kept. */
   lines?: boolean;
 }
 
-/** A text member, cleaned of invisible characters; empty when absent or faulty. */
+/** A text member, cleaned of invisible characters; numbers are read as text. Empty when absent or of another type. */
 export function textMember(parent: Place, name: string, rule: TextRule): string {
+  const written = member(parent, name);
+  if (written && isScalar(written)) {
+    reportType(written, name, { type: 'string', need: 'advised', example: rule.example });
+    return textOf(written, name, rule);
+  }
   const found = typedMember(parent, name, { type: 'string', need: rule.need, example: rule.example });
   return found ? textOf(found, name, rule) : '';
+}
+
+function isScalar({ node }: Place): boolean {
+  return node.type === 'number' || node.type === 'boolean';
 }
 
 function textOf(place: Place, name: string, rule: Omit<TextRule, 'example'>): string {
@@ -127,10 +161,10 @@ function textOf(place: Place, name: string, rule: Omit<TextRule, 'example'>): st
     report(place, 'member.empty', words);
   }
   if (text.length > rule.max) {
-    fault(place, 'member.too-long', {
+    warn(place, 'member.too-long', {
       found: `${text.length} characters`,
       expected: `at most ${rule.max} characters`,
-      fix: `Shorten "${name}".`,
+      fix: `Shorten "${name}". Parley keeps it whole, and displays and searches its beginning.`,
     });
   }
   return text;
@@ -140,53 +174,66 @@ function withoutSpace(text: string): string {
   return text.replace(/[^\S\ufeff\u2028\u2029]/g, '');
 }
 
-/** A boolean member; false when absent or faulty. */
-export function flagMember(parent: Place, name: string): boolean {
-  const found = typedMember(parent, name, { type: 'boolean', need: 'optional', example: 'true' });
-  return found?.node.value === true;
+interface ListRule {
+  need: Need;
+  max: number;
+  example: string;
 }
 
-/** The elements of a list member; none when absent or faulty. */
-export function listMember(parent: Place, name: string, rule: { need: Need; max: number; example: string }): Place[] {
+/** A boolean member, also written as `"true"` or `"yes"`; false when absent or of another type. */
+export function flagMember(parent: Place, name: string): boolean {
+  const found = typedMember(parent, name, { type: 'boolean', need: 'optional', example: 'true' });
+  if (found) return found.node.value === true;
+  return /^(true|yes|on|1)$/i.test(String(member(parent, name)?.node.value ?? ''));
+}
+
+/** The elements of a list member; none when absent or of another type. All are read, those beyond `max` with a warning. */
+export function listMember(parent: Place, name: string, rule: ListRule): Place[] {
   const list = typedMember(parent, name, { type: 'array', need: rule.need, example: rule.example });
   const elements = list?.node.children ?? [];
   if (list && elements.length > rule.max) {
-    fault(list, 'member.too-many', {
+    warn(list, 'member.too-many', {
       found: `${elements.length} elements`,
       expected: `at most ${rule.max}`,
-      fix: `Shorten "${name}".`,
+      fix: `Shorten "${name}": few readers look at that many.`,
     });
-    return [];
   }
   return elements.map((node, index) => ({ sink: parent.sink, node, pointer: `${list?.pointer}/${index}` }));
 }
 
-/** The texts of a list member, cleaned; empty and repeated ones are left out. */
+/** The texts of a list member, or the one text in its place, cleaned; empty and repeated ones are left out. */
 export function textListMember(
   parent: Place,
   name: string,
   rule: { need: Need; max: number; maxLength: number; example: string },
 ): string[] {
   const texts = new Set<string>();
-  for (const element of listMember(parent, name, rule)) {
-    if (element.node.type === 'string') {
-      const text = textOf(element, name, { need: 'advised', max: rule.maxLength });
-      if (text !== '') texts.add(text);
-    } else {
-      fault(element, 'member.type', {
+  for (const element of elementsOrOne(parent, name, rule)) {
+    if (element.node.type !== 'string') {
+      warn(element, 'member.type', {
         found: asFound(element.node),
         expected: 'a text',
         fix: `Write "${name}" as a list of texts.`,
       });
     }
+    if (element.node.type !== 'string' && !isScalar(element)) continue;
+    const text = textOf(element, name, { need: 'advised', max: rule.maxLength });
+    if (text !== '') texts.add(text);
   }
   return [...texts];
 }
 
-/** True for objects; of anything else the sink is told. */
+/** The elements of a list, or the text that was written in place of a list of one. */
+export function elementsOrOne(parent: Place, name: string, rule: ListRule): Place[] {
+  const written = member(parent, name);
+  const elements = listMember(parent, name, rule);
+  return written?.node.type === 'string' && written.node.value !== '' ? [written] : elements;
+}
+
+/** True for objects; anything else is left out with a warning. */
 export function isObjectPlace(place: Place, what: string): boolean {
   if (place.node.type === 'object') return true;
-  fault(place, 'member.type', {
+  warn(place, 'member.type', {
     found: asFound(place.node),
     expected: 'an object',
     fix: `Write ${what} as an object.`,

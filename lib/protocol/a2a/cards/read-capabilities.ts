@@ -2,22 +2,16 @@ import { isActivatable } from '../../activatable';
 import { isObject } from '../../json';
 import type { CoreCard, CoreExtension } from '../core/card';
 import { quote } from './fault';
-import {
-  fault,
-  flagMember,
-  isObjectPlace,
-  listMember,
-  type Need,
-  type Place,
-  textMember,
-  typedMember,
-  warn,
-} from './place';
+import { flagMember, isObjectPlace, listMember, type Place, textMember, typedMember, warn } from './place';
 import { jsonOf } from './read-json';
 
 /** What the agent can do beside answering; of 0.3 also the top-level `supportsAuthenticatedExtendedCard`. */
-export function readCapabilities(card: Place, need: Need): CoreCard['capabilities'] {
-  const place = typedMember(card, 'capabilities', { type: 'object', need, example: '{"streaming": true}' });
+export function readCapabilities(card: Place): CoreCard['capabilities'] {
+  const place = typedMember(card, 'capabilities', {
+    type: 'object',
+    need: 'advised',
+    example: '{"streaming": true}',
+  });
   const flag = (name: string): boolean => (place ? flagMember(place, name) : false);
   return {
     streaming: flag('streaming'),
@@ -33,17 +27,18 @@ function readExtensions(capabilities: Place): CoreExtension[] {
   const example = '[{"uri": "https://example.com/extension/v1"}]';
   return listMember(capabilities, 'extensions', { need: 'optional', max: 50, example }).flatMap((place) => {
     if (!isObjectPlace(place, 'each extension')) return [];
-    const uri = textMember(place, 'uri', { need: 'required', max: 500, example: '"https://example.com/extension/v1"' });
+    const uri = textMember(place, 'uri', { need: 'advised', max: 500, example: '"https://example.com/extension/v1"' });
     if (seen.has(uri)) {
       const words = {
         found: `a second extension "${uri.slice(0, 80)}"`,
         expected: 'each extension once',
-        fix: 'Remove one.',
+        fix: 'Remove one. Parley reads the first.',
       };
-      fault(place, 'extension.duplicate', words);
+      warn(place, 'extension.duplicate', words);
     }
+    if (uri === '' || seen.has(uri)) return [];
     seen.add(uri);
-    return uri === '' ? [] : [readExtension(place, uri)];
+    return [readExtension(place, uri)];
   });
 }
 

@@ -1,11 +1,11 @@
-import { type CallableInterface, type CoreCard, type CoreInterface, majorMinor } from '../core/card';
+import { asSpoken, type CallableInterface, type CoreCard, type CoreInterface, versionInCard } from '../core/card';
+import { chooseInterfaces } from './choose-interfaces';
 import { decodeUtf8 } from './decode-utf8';
 import { type CardContext, type CardFault, createSink, type FaultSink, type FaultWords } from './fault';
-import { asFound, fault, member, type Need, type Place, textMember, warn } from './place';
+import { asFound, fault, member, type Place, textMember, warn } from './place';
 import { readCapabilities } from './read-capabilities';
 import {
-  chooseInterfaces,
-  orFirstGeneration,
+  orInVersion,
   type PlacedInterface,
   readInterfacesV01,
   readInterfacesV03,
@@ -30,12 +30,15 @@ export type CardReading =
   | { ok: false; faults: CardFault[]; warnings: CardFault[] };
 
 /**
- * By which rules a card is read: A2A 1.0, 0.3, 0.1 (whose seeds ask for little), or none declared, where Web42 asks for
- * name and description alone.
+ * In which layout a card names its interfaces: that of A2A 1.0, of 0.3, of 0.3 by an agent that claims 1.0, of 0.1, or none
+ * declared, as on Web42.
  */
-type Generation = '1.0' | '0.3' | '0.1' | 'undeclared';
+type Generation = '1.0' | '0.3' | 'claims-1.0' | '0.1' | 'undeclared';
 
-/** Reads the bytes of an A2A card of 0.1 to 1.0 (A2A 1.0 §8, 0.3 §5.5) and tells everything that is wrong with it. */
+/**
+ * Reads the bytes of an A2A card of 0.1 to 1.0 (A2A 1.0 §8, 0.3 §5.5). Faults are what keeps the agent from being called or
+ * listed; everything else that violates the specification is a warning.
+ */
 export function readCard(bytes: Uint8Array, context: CardContext): CardReading {
   const decoded = decodeUtf8(bytes);
   if ('fault' in decoded) return { ok: false, faults: [decoded.fault], warnings: [] };
@@ -69,23 +72,56 @@ function notAnObject(card: Place): null {
 }
 
 function generationOf(card: Place): Generation | null {
-  if (member(card, 'supportedInterfaces')) return '1.0';
+  const listed = member(card, 'supportedInterfaces');
+  if (listed?.node.type === 'array' && listed.node.children?.length) return '1.0';
+  if (listed && !member(card, 'url')) return '1.0';
   const declared = member(card, 'protocolVersion');
-  if (declared?.node.type === 'string') return declaredGeneration(declared);
-  if (member(card, 'securityRequirements')) return '1.0';
+  const version = declared ? versionInCard(String(declared.node.value ?? '')) : '';
+  if (declared && version !== '') {
+    if (declared.node.type !== 'string') warnAboutVersionType(declared);
+    const generation = declaredGeneration(card, declared, version);
+    if (generation !== 'unknown') return generation;
+  }
+  if (member(card, 'securityRequirements') && !member(card, 'url')) return '1.0';
   if (isFirstGeneration(card)) return '0.1';
   const traits = ['preferredTransport', 'additionalInterfaces', 'supportsAuthenticatedExtendedCard'];
   return traits.some((name) => member(card, name)) ? '0.3' : 'undeclared';
 }
 
-function declaredGeneration(declared: Place): Generation | null {
-  const version = majorMinor(String(declared.node.value));
+function declaredGeneration(card: Place, declared: Place, version: string): Generation | 'unknown' | null {
   if (version === '0.2' || version === '0.3') return '0.3';
-  if (version.startsWith('1.')) return '1.0';
   if (version === '0.1') return '0.1';
-  const words = { found: asFound(declared.node), expected: '"1.0", "0.3" or "0.1"', fix: 'Offer A2A 1.0 or 0.3.' };
-  fault(declared, 'version.unsupported', words);
-  return null;
+  if (/^1\.\d+$/.test(version)) return member(card, 'url') ? claimsV10(declared) : '1.0';
+  // 2.0 is JSON-RPC's version, and dates are MCP's: they say nothing about A2A.
+  if (/^\d+\.\d+$/.test(version) && Number(version) > 2) {
+    const words = { found: asFound(declared.node), expected: '"1.0", "0.3" or "0.1"', fix: 'Offer A2A 1.0 or 0.3.' };
+    fault(declared, 'version.unsupported', words);
+    return null;
+  }
+  warn(declared, 'version.unknown', {
+    found: asFound(declared.node),
+    expected: 'a version of A2A, such as "1.0" or "0.3.0"',
+    fix: 'Name the version of A2A that the agent speaks. Parley tells it by the layout of the card.',
+  });
+  return 'unknown';
+}
+
+function claimsV10(declared: Place): Generation {
+  warn(declared, 'version.layout', {
+    found: asFound(declared.node),
+    expected: '"supportedInterfaces" (A2A 1.0), or "0.3.0"',
+    fix: 'The card has the layout of A2A 0.3. Name the version that the agent speaks. Parley calls it in 0.3, then in 1.0.',
+  });
+  return 'claims-1.0';
+}
+
+function warnAboutVersionType(declared: Place): void {
+  const words = {
+    found: asFound(declared.node),
+    expected: 'a text',
+    fix: 'Write the version as a text, such as "0.3.0".',
+  };
+  warn(declared, 'member.type', words);
 }
 
 function isFirstGeneration(card: Place): boolean {
@@ -100,7 +136,7 @@ function isFirstGeneration(card: Place): boolean {
 
 function readGeneration(card: Place, generation: Generation, context: CardContext): CardReading {
   const { sink } = card;
-  const core = readMembers(card, generation === '1.0' || generation === '0.3' ? 'required' : 'advised');
+  const core = readMembers(card);
   const { interfaces, assumed } = readInterfaces(card, generation, context);
   const [first, ...others] = chooseInterfaces(card, interfaces, context);
   if (sink.faults.length > 0 || !first) return { ok: false, faults: sink.faults, warnings: sink.warnings };
@@ -113,17 +149,27 @@ function readInterfaces(
   generation: Generation,
   context: CardContext,
 ): { interfaces: PlacedInterface[]; assumed: CardFault | null } {
-  if (generation === '1.0') return { interfaces: readInterfacesV10(card), assumed: null };
+  if (generation === '1.0') return { interfaces: withFormerLayout(card, readInterfacesV10(card)), assumed: null };
   if (generation === '0.1') return { interfaces: readInterfacesV01(card), assumed: null };
+  if (generation === 'claims-1.0') return { interfaces: orInVersion(readInterfacesV03(card), '1.0'), assumed: null };
   // Orloj's cards may declare 0.2 beside the authentication of 0.1, whose methods it speaks.
   if (generation === '0.3' && isFirstGeneration(card)) {
-    return { interfaces: orFirstGeneration(readInterfacesV03(card)), assumed: null };
+    return { interfaces: orInVersion(readInterfacesV03(card), '0.1'), assumed: null };
   }
-  if (generation === '0.3') return { interfaces: readInterfacesV03(card), assumed: null };
+  if (generation === '0.3') {
+    if (!member(card, 'protocolVersion')?.node.value) warnAboutVersion(card);
+    return { interfaces: readInterfacesV03(card), assumed: null };
+  }
   if (!member(card, 'url')) return assumeInterface(card, context);
-  warnAboutVersion(card);
+  if (!member(card, 'protocolVersion')?.node.value) warnAboutVersion(card);
   // Cards of early 0.2 and of 0.1 without authentication (Society) look alike: the agent's answer tells which it is.
-  return { interfaces: orFirstGeneration(readInterfacesV03(card)), assumed: null };
+  return { interfaces: orInVersion(readInterfacesV03(card), '0.1'), assumed: null };
+}
+
+/** Where a card of both layouts lists nothing in that of 1.0 that can be called, what its other half names. */
+function withFormerLayout(card: Place, interfaces: PlacedInterface[]): PlacedInterface[] {
+  const isCallable = interfaces.some(({ value, problem }) => asSpoken(value) !== null && problem === null);
+  return isCallable || !member(card, 'url') ? interfaces : [...interfaces, ...readInterfacesV03(card)];
 }
 
 function warnAboutVersion(card: Place): void {
@@ -149,7 +195,7 @@ function assumeInterface(
   const value: CoreInterface = { url, binding: 'JSONRPC', protocolVersion: '0.3', tenant: null, assumed: true };
   const words = missingEndpoint(`no address, and nothing that speaks JSON-RPC at ${url}`);
   const assumed = card.sink.build({ offset: card.node.offset, pointer: '/url', rule: 'endpoint.missing' }, words);
-  return { interfaces: [{ place: card, value }], assumed };
+  return { interfaces: [{ place: card, value, problem: null }], assumed };
 }
 
 function missingEndpoint(found: string): FaultWords {
@@ -160,27 +206,26 @@ function missingEndpoint(found: string): FaultWords {
   };
 }
 
-/** A card that does not say which version it keeps to may lack a version, modes and skills. */
-function readMembers(card: Place, need: Need): Omit<CoreCard, 'interfaces'> {
+function readMembers(card: Place): Omit<CoreCard, 'interfaces'> {
   const securitySchemes = readSecuritySchemes(card);
   return {
     name: textMember(card, 'name', { need: 'required', max: 80, example: '"Translator"' }),
     description: textMember(card, 'description', {
-      need: 'required',
+      need: 'advised',
       max: 2000,
       example: '"Translates documents between languages"',
       lines: true,
     }),
-    version: textMember(card, 'version', { need, max: 60, example: '"1.0.0"' }) || '0.0.0',
+    version: textMember(card, 'version', { need: 'advised', max: 60, example: '"1.0.0"' }) || '0.0.0',
     provider: readProvider(card),
     documentationUrl: linkMember(card, 'documentationUrl'),
     iconUrl: linkMember(card, 'iconUrl'),
-    capabilities: readCapabilities(card, need),
+    capabilities: readCapabilities(card),
     securitySchemes,
     security: readSecurity(card, securitySchemes),
-    inputModes: orPlainText(modesMember(card, 'defaultInputModes', need)),
-    outputModes: orPlainText(modesMember(card, 'defaultOutputModes', need)),
-    skills: readSkills(card, need),
+    inputModes: orPlainText(modesMember(card, 'defaultInputModes', 'advised')),
+    outputModes: orPlainText(modesMember(card, 'defaultOutputModes', 'advised')),
+    skills: readSkills(card),
   };
 }
 

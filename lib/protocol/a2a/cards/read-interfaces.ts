@@ -1,146 +1,149 @@
-import { type CallableInterface, type CoreInterface, callableInterfaces, majorMinor } from '../core/card';
-import { type CardContext, quote } from './fault';
-import {
-  asFound,
-  fault,
-  isObjectPlace,
-  listMember,
-  member,
-  type Place,
-  type TextRule,
-  textMember,
-  warn,
-} from './place';
+import { bindingInCard, type CoreInterface, versionInCard } from '../core/card';
+import type { CardRule, FaultWords } from './fault';
+import { asFound, isObjectPlace, listMember, member, type Place, textMember, warn } from './place';
 
 /** An interface of the card, and where it stands there. */
 export interface PlacedInterface {
   place: Place;
   value: CoreInterface;
+  /** Why nothing can be sent to its address: a fault when the agent has no other, else a warning. */
+  problem: InterfaceProblem | null;
 }
 
-const urlRule: TextRule = { need: 'required', max: 2000, example: '"https://agent.example.com/a2a/jsonrpc"' };
+export interface InterfaceProblem {
+  at: Place;
+  rule: CardRule;
+  words: FaultWords;
+}
 
-/** The interfaces of an A2A 1.0 card: `supportedInterfaces`, in the order of preference. */
+/** Longest address that can be called. */
+const maxUrl = 2_000;
+const urlExample = '"https://agent.example.com/a2a/jsonrpc"';
+
+/**
+ * The interfaces of an A2A 1.0 card: `supportedInterfaces`, in the order of preference. A version that is missing there is
+ * that of the card, else 1.0; a binding that is missing is JSON-RPC.
+ */
 export function readInterfacesV10(card: Place): PlacedInterface[] {
   const example = '[{"url": "https://…", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]';
-  const list = listMember(card, 'supportedInterfaces', { need: 'required', max: 50, example });
+  const list = listMember(card, 'supportedInterfaces', { need: 'advised', max: 50, example });
   return list.flatMap((place) => {
     if (!isObjectPlace(place, 'each interface')) return [];
-    const url = absoluteUrl(place);
-    const binding = textMember(place, 'protocolBinding', { need: 'required', max: 200, example: '"JSONRPC"' });
-    const version = textMember(place, 'protocolVersion', { need: 'required', max: 20, example: '"1.0"' });
+    const { url, problem } = readUrl(place);
+    const binding = readBinding(place, { name: 'protocolBinding', alias: 'transport', need: 'advised' });
+    const protocolVersion = readVersion(card, place);
     const tenant = textMember(place, 'tenant', { need: 'optional', max: 200, example: '"…"' });
-    const value = { url, binding, protocolVersion: majorMinor(version), tenant: tenant || null };
-    return [{ place, value }];
+    return [{ place, value: { url, binding, protocolVersion, tenant: tenant || null }, problem }];
   });
+}
+
+function readVersion(card: Place, place: Place): string {
+  const rule = { need: 'advised', max: 20, example: '"1.0"' } as const;
+  const own = textMember(place, 'protocolVersion', rule);
+  const version = own || textMember(card, 'protocolVersion', { ...rule, need: 'optional' }) || '1.0';
+  return versionInCard(version);
 }
 
 /** The one interface of an A2A 0.1 card: `url`, in JSON-RPC. */
 export function readInterfacesV01(card: Place): PlacedInterface[] {
-  return [{ place: card, value: { ...coreInterface(absoluteUrl(card), 'JSONRPC'), protocolVersion: '0.1' } }];
+  return [placed(card, { binding: 'JSONRPC', protocolVersion: '0.1' })];
 }
 
-/** The same, and the main one once more in A2A 0.1, for cards that leave open which of the two it speaks. */
-export function orFirstGeneration(interfaces: PlacedInterface[]): PlacedInterface[] {
+/** The same, and the main one once more in another version, for cards that leave open which of the two it speaks. */
+export function orInVersion(interfaces: PlacedInterface[], protocolVersion: '0.1' | '1.0'): PlacedInterface[] {
   const [main] = interfaces;
   if (main?.value.binding.toUpperCase() !== 'JSONRPC') return interfaces;
-  return [...interfaces, { place: main.place, value: { ...main.value, protocolVersion: '0.1' } }];
+  return [...interfaces, { ...main, value: { ...main.value, protocolVersion } }];
 }
 
 /** The interfaces of an A2A 0.3 card: `url` with `preferredTransport`, then `additionalInterfaces`. */
 export function readInterfacesV03(card: Place): PlacedInterface[] {
-  const transport: TextRule = { need: 'optional', max: 200, example: '"JSONRPC"' };
-  const main = {
-    place: card,
-    value: coreInterface(absoluteUrl(card), textMember(card, 'preferredTransport', transport) || 'JSONRPC'),
-  };
-  const others = listMember(card, 'additionalInterfaces', { need: 'optional', max: 50, example: '[]' }).flatMap(
-    (place) => {
-      if (!isObjectPlace(place, 'each interface')) return [];
-      const value = coreInterface(
-        absoluteUrl(place),
-        textMember(place, 'transport', { ...transport, need: 'required' }),
-      );
-      return [{ place, value }];
-    },
-  );
+  const binding = readBinding(card, { name: 'preferredTransport', alias: 'protocolBinding', need: 'optional' });
+  const main = placed(card, { binding, protocolVersion: '0.3' });
+  const rule = { need: 'optional', max: 50, example: '[]' } as const;
+  const others = listMember(card, 'additionalInterfaces', rule).flatMap((place) => {
+    if (!isObjectPlace(place, 'each interface')) return [];
+    const transport = readBinding(place, { name: 'transport', alias: 'protocolBinding', need: 'advised' });
+    return [placed(place, { binding: transport, protocolVersion: '0.3' })];
+  });
   const isMain = ({ value }: PlacedInterface): boolean =>
     value.url === main.value.url && value.binding === main.value.binding;
   return [main, ...others.filter((other) => !isMain(other))];
 }
 
-function coreInterface(url: string, binding: string): CoreInterface {
-  return { url, binding, protocolVersion: '0.3', tenant: null };
+function placed(place: Place, spoken: Pick<CoreInterface, 'binding' | 'protocolVersion'>): PlacedInterface {
+  const { url, problem } = readUrl(place);
+  return { place, value: { url, ...spoken, tenant: null }, problem };
 }
 
-function absoluteUrl(place: Place): string {
-  const text = textMember(place, 'url', urlRule);
-  const at = member(place, 'url');
-  if (text !== '' && at && !URL.canParse(text)) {
-    fault(at, 'url.absolute', {
+interface BindingRule {
+  name: string;
+  /** What the other version calls the member. */
+  alias: string;
+  need: 'advised' | 'optional';
+}
+
+/** The binding in the spelling of the specification; JSON-RPC when the card does not name one. */
+function readBinding(place: Place, { name, alias, need }: BindingRule): string {
+  const used = !member(place, name) && member(place, alias) ? alias : name;
+  if (used === alias) {
+    const found = member(place, alias) ?? place;
+    const fix = `Rename "${alias}" to "${name}". Parley reads it so.`;
+    warn(found, 'member.spelling', { found: `"${alias}"`, expected: `"${name}"`, fix });
+  }
+  const written = textMember(place, used, { need, max: 200, example: '"JSONRPC"' });
+  const binding = bindingInCard(written) || 'JSONRPC';
+  const at = member(place, used);
+  if (at && written !== '' && binding.toUpperCase() !== written.toUpperCase()) {
+    warn(at, 'interface.binding', {
       found: asFound(at.node),
-      expected: 'an absolute address',
-      fix: 'Write the whole address, such as https://agent.example.com/a2a/jsonrpc.',
+      expected: 'JSONRPC, HTTP+JSON or GRPC',
+      fix: `Write "${binding}". Parley reads it so.`,
     });
   }
-  return text;
+  return binding;
 }
 
-/** The interfaces Parley will call, in order; of none the sink knows why. */
-export function chooseInterfaces(
-  card: Place,
-  interfaces: PlacedInterface[],
-  context: CardContext,
-): CallableInterface[] {
-  const callable = callableInterfaces({ interfaces: interfaces.map(({ value }) => value) });
-  const [first, ...others] = callable.filter(({ url }) => URL.canParse(url));
-  if (!first) {
-    if (callable.length === 0) explainNone(card, interfaces);
-    return [];
+/** Why an address is not one, is told by whoever knows whether it is needed. */
+function readUrl(place: Place): Pick<PlacedInterface['value'], 'url'> & Pick<PlacedInterface, 'problem'> {
+  const at = member(place, 'url');
+  const missing = { ...place, pointer: `${place.pointer}/url` };
+  const fix = `Add "url", such as ${urlExample}.`;
+  if (!at) {
+    const words = { found: 'nothing', expected: 'a text', fix };
+    return { url: '', problem: { at: missing, rule: 'member.required', words } };
   }
-  const owner = interfaces.find(({ value }) => value.url === first.url)?.place ?? card;
-  const place = member(owner, 'url') ?? owner;
-  const refusal = context.refusalOf(first.url);
-  if (refusal !== null) {
-    const words = { found: asFound(place.node), expected: 'an https address on the public Internet', fix: refusal };
-    fault(place, 'endpoint.refused', words);
-  } else if (new URL(first.url).origin !== new URL(context.cardUrl).origin) {
-    warn(place, 'endpoint.other-origin', {
-      found: new URL(first.url).origin,
-      expected: new URL(context.cardUrl).origin,
-      fix: 'Confirm that calls shall go to another origin than the card came from, or serve the card from there.',
-    });
+  if (at.node.type !== 'string') {
+    const words = { found: asFound(at.node), expected: 'a text', fix: `Write "url" as a text, such as ${urlExample}.` };
+    return { url: '', problem: { at, rule: 'member.type', words } };
   }
-  return [first, ...others.filter(({ url }) => context.refusalOf(url) === null)];
+  const url = textMember(place, 'url', { need: 'optional', max: maxUrl, example: urlExample });
+  return { url, problem: url === '' ? emptyUrl(at) : addressProblem(at, url) };
 }
 
-// What is absent has been told already.
-function explainNone(card: Place, interfaces: PlacedInterface[]): void {
-  const known = interfaces.find(({ value }) => /^(JSONRPC|HTTP\+JSON)$/i.test(value.binding));
-  const list = member(card, 'supportedInterfaces');
-  if (known) {
-    const at = member(known.place, 'protocolVersion');
+function emptyUrl(at: Place): InterfaceProblem {
+  const words = {
+    found: asFound(at.node),
+    expected: 'an absolute address',
+    fix: `Fill in "url", such as ${urlExample}.`,
+  };
+  return { at, rule: 'member.empty', words };
+}
+
+function addressProblem(at: Place, url: string): InterfaceProblem | null {
+  if (url.length > maxUrl) {
     const words = {
-      found: known.value.protocolVersion,
-      expected: '1.0 or 0.3',
-      fix: 'Offer JSON-RPC or HTTP+JSON in A2A 1.0 or 0.3.',
+      found: `${url.length} characters`,
+      expected: `at most ${maxUrl} characters`,
+      fix: 'Use a shorter address.',
     };
-    if (at && known.value.protocolVersion !== '') fault(at, 'interface.version', words);
-  } else if (interfaces.some(({ value }) => value.binding !== '')) {
-    explainBindings(card, interfaces);
-  } else if (list?.node.type === 'array' && list.node.children?.length === 0) {
-    const words = { found: 'an empty list', expected: 'at least one interface', fix: 'Name the address of the agent.' };
-    fault(list, 'interface.none', words);
+    return { at, rule: 'member.too-long', words };
   }
-}
-
-function explainBindings(card: Place, interfaces: PlacedInterface[]): void {
-  const first = interfaces[0]?.place ?? card;
-  const at = member(first, 'protocolBinding') ?? member(first, 'preferredTransport') ?? first;
-  const bindings = interfaces.map(({ value }) => value.binding || 'no binding');
-  fault(at, 'interface.binding', {
-    found: quote(bindings.slice(0, 5).join(', ')),
-    expected: 'an interface with the binding JSONRPC or HTTP+JSON',
-    fix: 'Offer JSON-RPC or HTTP+JSON as well: Parley calls agents in these.',
-  });
+  if (URL.canParse(url)) return null;
+  const words = {
+    found: asFound(at.node),
+    expected: 'an absolute address',
+    fix: 'Write the whole address, such as https://agent.example.com/a2a/jsonrpc.',
+  };
+  return { at, rule: 'url.absolute', words };
 }

@@ -1,4 +1,5 @@
-import { asFound, fault, listMember, type Need, type Place, warn } from './place';
+import { cleanLine } from './clean-text';
+import { asFound, elementsOrOne, type Need, type Place, warn } from './place';
 
 const mediaType = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+*-]{1,64}(?:\s*;.{0,80})?$|^\*\/\*$/;
 
@@ -15,10 +16,13 @@ const shortNames: Record<string, string> = {
   video: 'video/*',
 };
 
-/** A list of media types, lower case; short names such as `text` are read with a warning. */
+/**
+ * A list of media types, lower case. Short names such as `text` are read as what they stand for, other names as they are
+ * written (`task-status`); both with a warning.
+ */
 export function modesMember(parent: Place, name: string, need: Need): string[] {
   const modes = new Set<string>();
-  for (const element of listMember(parent, name, { need, max: 50, example: '["text/plain"]' })) {
+  for (const element of elementsOrOne(parent, name, { need, max: 50, example: '["text/plain"]' })) {
     const written = element.node.type === 'string' ? String(element.node.value).trim() : '';
     const known = Object.hasOwn(shortNames, written.toLowerCase()) ? shortNames[written.toLowerCase()] : undefined;
     if (known) {
@@ -32,11 +36,13 @@ export function modesMember(parent: Place, name: string, need: Need): string[] {
     } else if (mediaType.test(written)) {
       modes.add(written.toLowerCase());
     } else {
-      fault(element, 'mode.media-type', {
+      warn(element, 'mode.media-type', {
         found: asFound(element.node),
         expected: 'a media type such as text/plain or application/json',
-        fix: 'Write the media type (RFC 6838).',
+        fix: 'Write the media type (RFC 6838). Callers may not know this one.',
       });
+      const name = cleanLine(written).toLowerCase();
+      if (name !== '') modes.add(name);
     }
   }
   return [...modes];

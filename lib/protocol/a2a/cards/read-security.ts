@@ -1,6 +1,5 @@
 import type { CoreSecurityRequirement, CoreSecurityScheme } from '../core/card';
 import {
-  fault,
   isObjectPlace,
   listMember,
   member,
@@ -9,6 +8,7 @@ import {
   textListMember,
   textMember,
   typedMember,
+  warn,
 } from './place';
 
 /** The member that carries each kind of scheme in A2A 1.0, and the value of `type` in 0.3. */
@@ -59,10 +59,10 @@ function readScheme(place: Place): CoreSecurityScheme | null {
   const body = schemeBody(place);
   if (!body) {
     const names = memberNames(place).slice(0, 5).join(', ');
-    fault(place, 'security.scheme', {
+    warn(place, 'security.scheme', {
       found: names === '' ? 'an empty object' : `an object with ${names}`,
       expected: `"type" with one of ${Object.values(kinds).join(', ')} (A2A 0.3), or one member of ${Object.keys(kinds).join(', ')} (A2A 1.0)`,
-      fix: 'Declare the scheme in one of these shapes, such as {"type": "http", "scheme": "bearer"}.',
+      fix: 'Declare the scheme in one of these shapes, such as {"type": "http", "scheme": "bearer"}. Parley leaves it out.',
     });
     return null;
   }
@@ -73,7 +73,7 @@ function readScheme(place: Place): CoreSecurityScheme | null {
     case 'apiKey':
       return { type: 'apiKey', description, location: text('location') || text('in'), name: text('name') };
     case 'http': {
-      const scheme = textMember(body.place, 'scheme', { need: 'required', max: 60, example: '"bearer"' });
+      const scheme = textMember(body.place, 'scheme', { need: 'advised', max: 60, example: '"bearer"' });
       return { type: 'http', description, scheme, bearerFormat: text('bearerFormat') };
     }
     case 'oauth2':
@@ -119,7 +119,7 @@ function inMemoryCase(parent: Place, name: string): { name: string; value: Place
 function readFlows(scheme: Place): { flows: string[]; scopes: string[] } {
   const flows = typedMember(scheme, 'flows', {
     type: 'object',
-    need: 'required',
+    need: 'advised',
     example: '{"clientCredentials": {…}}',
   });
   if (!flows) return { flows: [], scopes: [] };
@@ -158,7 +158,7 @@ function readRequirement(place: Place, declared: string[]): CoreSecurityRequirem
     const scopes = member(place, name);
     if (!scopes) return [];
     if (!declared.includes(name)) {
-      fault(scopes, 'security.undefined-scheme', {
+      warn(scopes, 'security.undefined-scheme', {
         found: `a requirement of "${name.slice(0, 80)}"`,
         expected: `a name that "securitySchemes" declares`,
         fix: `Declare "${name.slice(0, 80)}" in "securitySchemes", or remove the requirement.`,

@@ -1,31 +1,44 @@
 import type { CoreSkill } from '../core/card';
-import { fault, isObjectPlace, listMember, type Need, type Place, textListMember, textMember, warn } from './place';
+import { quote } from './fault';
+import { isObjectPlace, listMember, type Place, textListMember, textMember, warn } from './place';
 import { modesMember } from './read-modes';
 
-/** The card's skills. A skill's id and name are as needed as `need` says; the rest is advised. */
-export function readSkills(card: Place, need: Need): CoreSkill[] {
+/** The card's skills, each with an id of its own: one that repeats another's gets a number, with a warning. */
+export function readSkills(card: Place): CoreSkill[] {
   const example = '[{"id": "translate", "name": "Translate text", "description": "…", "tags": ["translation"]}]';
-  const seen = new Set<string>();
-  const places = listMember(card, 'skills', { need, max: 500, example });
+  const seen = new Map<string, number>();
+  const places = listMember(card, 'skills', { need: 'advised', max: 500, example });
   if (places.length === 0) missSkills(card);
   return places.flatMap((place) => {
     if (!isObjectPlace(place, 'each skill')) return [];
-    const skill = readSkill(place, need);
-    if (skill.id !== '' && seen.has(skill.id)) {
-      fault(place, 'skill.duplicate-id', {
-        found: `a second skill with the id "${skill.id}"`,
+    const skill = readSkill(place);
+    if (skill.name === '') return [];
+    const id = freeId(skill.id, seen);
+    if (id !== skill.id) {
+      warn(place, 'skill.duplicate-id', {
+        found: `a second skill with the id ${quote(skill.id)}`,
         expected: 'ids that name one skill each',
-        fix: 'Give the skill another id.',
+        fix: `Give the skill another id. Parley reads it as ${quote(id)}.`,
       });
     }
-    seen.add(skill.id);
-    return skill.name === '' ? [] : [skill];
+    return [{ ...skill, id }];
   });
 }
 
-function readSkill(place: Place, need: Need): CoreSkill {
-  const id = textMember(place, 'id', { need, max: 120, example: '"translate"' });
-  const name = textMember(place, 'name', { need, max: 120, example: '"Translate text"' });
+/** The id itself, or with the first free number; `seen` counts how often each was used. */
+function freeId(id: string, seen: Map<string, number>): string {
+  for (let number = (seen.get(id) ?? 0) + 1; ; number++) {
+    const free = number === 1 ? id : `${id}-${number}`;
+    seen.set(id, number);
+    if (number > 1 && seen.has(free)) continue;
+    seen.set(free, Math.max(seen.get(free) ?? 0, 1));
+    return free;
+  }
+}
+
+function readSkill(place: Place): CoreSkill {
+  const id = textMember(place, 'id', { need: 'advised', max: 120, example: '"translate"' });
+  const name = textMember(place, 'name', { need: 'advised', max: 120, example: '"Translate text"' });
   return {
     id: id || name,
     name: name || id,

@@ -89,15 +89,46 @@ export function majorMinor(version: string): string {
   return /^\s*(\d{1,3}\.\d{1,3})(?:\.|\s*$)/.exec(version)?.[1] ?? version;
 }
 
-/** The interfaces that Parley can call, in the card's order: JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3 and 1.0. */
+/** {@link majorMinor} of a version in a card, which may be written as `v1`, `1` or `0.3.0-beta` there. */
+export function versionInCard(version: string): string {
+  const [, major, minor = '0'] = /^\s*v?(\d{1,2})(?:\.(\d{1,3}))?(?:[.+-].*)?\s*$/i.exec(version) ?? [];
+  return major === undefined ? version.trim() : `${Number(major)}.${Number(minor)}`;
+}
+
+/**
+ * The binding that a card means, in the spelling of the specification: `REST` is `HTTP+JSON`, `JSON-RPC 2.0` is `JSONRPC`.
+ * `HTTP` alone is read as JSON-RPC, which most agents speak. Others, and URIs of custom bindings, as they are written.
+ */
+export function bindingInCard(binding: string): string {
+  if (binding.includes('://')) return binding;
+  const letters = binding.replace(/[^a-z]/gi, '').toUpperCase();
+  if (letters.startsWith('JSONRPC') || letters === 'HTTP' || letters === 'HTTPS') return 'JSONRPC';
+  if (/^(HTTP)?(JSON|REST|RESTFUL|JSONREST|RESTJSON)(API)?$/.test(letters)) return 'HTTP+JSON';
+  return letters === 'GRPC' ? 'GRPC' : binding;
+}
+
+/** The interface when Parley speaks it, wherever it is: JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3 and 1.0. */
+export function asSpoken(candidate: CoreInterface): CallableInterface | null {
+  const binding = candidate.binding.toUpperCase();
+  const protocolVersion = callableVersion(candidate.protocolVersion);
+  if (binding !== 'JSONRPC' && binding !== 'HTTP+JSON') return null;
+  if (protocolVersion === null || (protocolVersion === '0.1' && binding !== 'JSONRPC')) return null;
+  return { ...candidate, binding, protocolVersion };
+}
+
+function callableVersion(version: string): CallableVersion | null {
+  if (version === '0.2') return '0.3';
+  if (/^1\.\d+$/.test(version)) return '1.0';
+  return version === '0.1' || version === '0.3' ? version : null;
+}
+
+/** Most interfaces of one card that are ever called. */
+const mostCalled = 50;
+
+/** The interfaces that Parley can call, in the card's order: those that it speaks, at absolute http and https addresses. */
 export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): CallableInterface[] {
-  return card.interfaces.flatMap((candidate): CallableInterface[] => {
-    const binding = candidate.binding.toUpperCase();
-    const protocolVersion = candidate.protocolVersion === '0.2' ? '0.3' : candidate.protocolVersion;
-    if (binding !== 'JSONRPC' && binding !== 'HTTP+JSON') return [];
-    if (protocolVersion !== '0.3' && protocolVersion !== '1.0') {
-      return protocolVersion === '0.1' && binding === 'JSONRPC' ? [{ ...candidate, binding, protocolVersion }] : [];
-    }
-    return [{ ...candidate, binding, protocolVersion }];
-  });
+  return card.interfaces
+    .flatMap((candidate) => asSpoken(candidate) ?? [])
+    .filter(({ url }) => /^https?:/i.test(url) && URL.canParse(url))
+    .slice(0, mostCalled);
 }
