@@ -1,5 +1,6 @@
 import { sha256 } from '../platform/crypto';
 import { newId } from '../platform/ids';
+import { shortened } from '../platform/shorten';
 import type { CoreCard } from '../protocol/a2a/core/card';
 import { badgesOf } from './badges';
 import type { CheckedCard } from './check-card';
@@ -24,15 +25,18 @@ export function versionOf(checked: CheckedCard, card: CoreCard, fetchedAt: Date)
   return { id: newId('ver'), digest: sha256(bytes), cardUrl, bytes, card, signature, fetchedAt, validators };
 }
 
-/** What an agent's row repeats of its card, for lists. The badge of what its owner has proved comes when it is written. */
+/** Most characters that lists and search show of a card's name, version and description. */
+const longest = { name: 80, version: 60, description: 2_000 };
+
+/** What an agent's row repeats of its card, for lists: the beginning of long texts. The badge of what its owner has proved comes when it is written. */
 export function shownOf({
   card,
   signature,
 }: Pick<CardVersion, 'card' | 'signature'>): Pick<AgentRecord, 'name' | 'description' | 'version' | 'badges'> {
   return {
-    name: card.name,
-    description: card.description,
-    version: card.version,
+    name: shortened(card.name, longest.name),
+    description: shortened(card.description, longest.description),
+    version: shortened(card.version, longest.version),
     badges: badgesOf(card, signature),
   };
 }

@@ -2,7 +2,6 @@ import { asParleyError } from '../platform/errors';
 import { checkEgressUrl } from '../platform/safe-fetch';
 import { type CardReading, readCard } from '../protocol/a2a/cards/read-card';
 import type { JsonObject } from '../protocol/json';
-import type { CardLocation } from './card-location';
 import type { FetchedCard } from './fetch-card';
 import { answersJsonRpc } from './probe-endpoint';
 import type { SignatureVerdict } from './schema';
@@ -17,10 +16,9 @@ export type CheckedCard = FetchedCard & { reading: CardReading; signature: Signa
  */
 export async function checkCard(
   fetched: FetchedCard,
-  { assumedEndpoint }: Pick<CardLocation, 'assumedEndpoint'>,
   { signal, now }: { signal: AbortSignal; now: Date },
 ): Promise<CheckedCard> {
-  const { bytes, cardUrl } = fetched;
+  const { bytes, cardUrl, assumedEndpoint } = fetched;
   const reading = readCard(bytes, { cardUrl, assumedEndpoint, refusalOf });
   if (!reading.ok) return { ...fetched, reading, signature: { state: 'unsigned' } };
   if (reading.faultIfSilent && !(await answersJsonRpc(reading.endpoints[0].url, signal))) {

@@ -1,13 +1,19 @@
-import { asParleyError } from '../platform/errors';
+import { hasCode } from '../platform/errors';
 import { egressText } from '../platform/safe-fetch';
 import { quote } from '../protocol/a2a/cards/fault';
-import type { CardLocation } from './card-location';
+import type { CardCandidate } from './card-location';
 import { cardUnreachable } from './errors';
+import { explainUnreachable } from './explain-unreachable';
+import { looksLikeCard } from './looks-like-card';
 import { MAX_CARD_BYTES } from './schema';
 
 const totalMs = 10_000;
+/** For an address that may be an endpoint, which may keep a GET waiting. */
+const guessMs = 3_000;
 /** Longest value of a validator that is kept and sent back. */
 const maxValidator = 500;
+/** Most addresses that a refusal lists. */
+const mostListed = 5;
 
 /** What a server said of the bytes it sent, to ask for newer ones with (RFC 9110 §13.1). */
 export interface Validators {
@@ -15,20 +21,20 @@ export interface Validators {
   lastModified: string | null;
 }
 
-export interface FetchedCard {
-  cardUrl: string;
+export interface FetchedCard extends Pick<CardCandidate, 'cardUrl' | 'listedUrl' | 'assumedEndpoint'> {
   /** As they came; nothing about them is known to be true. */
   bytes: Buffer;
   validators: Validators;
 }
 
 /**
- * Fetches a card from the first candidate that has one, within 10 s and 1 MB. The content type does not matter.
- * @throws {ParleyError} `card_unreachable`, in one and the same words for closed, filtered, silent and broken;
- *   `url_refused`
+ * Fetches a card from the first candidate that has one, within 10 s and 1 MB. The content type does not matter. An answer
+ * that is no card does not end the search; without a card it is returned when it came from a place of cards, so that its
+ * faults can be told.
+ * @throws {ParleyError} `card_unreachable`, saying what happened at which address; `url_refused`
  */
-export async function fetchCard(location: CardLocation, signal: AbortSignal): Promise<FetchedCard> {
-  const fetched = await fetchNewerCard(location, signal);
+export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal): Promise<FetchedCard> {
+  const fetched = await fetchNewerCard(candidates, signal);
   if (fetched) return fetched;
   throw cardUnreachable('The address answered 304 although nothing was said of an earlier card.');
 }
@@ -38,31 +44,64 @@ export async function fetchCard(location: CardLocation, signal: AbortSignal): Pr
  * @throws what {@link fetchCard} throws
  */
 export async function fetchNewerCard(
-  location: Pick<CardLocation, 'candidates'>,
+  candidates: CardCandidate[],
   signal: AbortSignal,
   known?: Validators & { cardUrl: string },
 ): Promise<FetchedCard | null> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(totalMs)]);
-  const statuses: number[] = [];
-  for (const cardUrl of location.candidates) {
-    const validators = known?.cardUrl === cardUrl ? known : null;
-    const answer = await getCard(cardUrl, validators, within).catch((error: unknown) => {
-      throw signal.aborted ? error : explain(error);
-    });
+  const search: Search = { signal, within: AbortSignal.any([signal, AbortSignal.timeout(totalMs)]), outcomes: [] };
+  let noCard: FetchedCard | null = null;
+  for (const candidate of candidates) {
+    const validators = known?.cardUrl === candidate.cardUrl ? known : null;
+    const answer = await tryCandidate(candidate, validators, search);
+    if (!answer) continue;
     const { status, headers, bytes } = answer;
-    if (status === 200) return { cardUrl, bytes, validators: validatorsOf(headers) };
     if (status === 304 && validators) return null;
-    if (status >= 300 && status < 400) throw redirected(cardUrl, headers.location);
-    statuses.push(status);
-    if (status >= 500) break;
+    if (status !== 200) {
+      search.outcomes.push(`${candidate.cardUrl} ${refusalOf(status, headers.location)}`);
+      if (status >= 500 && !candidate.isGuess) break;
+      continue;
+    }
+    const { isGuess, ...place } = candidate;
+    const fetched = { ...place, bytes, validators: validatorsOf(headers) };
+    if (looksLikeCard(bytes)) return fetched;
+    if (!isGuess) noCard ??= fetched;
+    search.outcomes.push(`${candidate.cardUrl} answered with ${kindOf(bytes)}`);
   }
-  const tried = location.candidates.slice(0, statuses.length).join(' and ');
-  throw cardUnreachable(
-    `No card came from ${tried}: found status ${statuses.join(' and ')}, expected 200 and a card in JSON.`,
-  );
+  if (noCard) return noCard;
+  throw cardUnreachable(notFound(search.outcomes));
 }
 
-function getCard(url: string, known: Validators | null, signal: AbortSignal): ReturnType<typeof egressText> {
+interface Search {
+  signal: AbortSignal;
+  /** Ends when the whole search has taken too long. */
+  within: AbortSignal;
+  /** What happened at each address that had no card. */
+  outcomes: string[];
+}
+
+/** Null when another candidate may still have the card: a guess failed on its own, not the host. */
+async function tryCandidate(
+  { cardUrl, isGuess }: CardCandidate,
+  validators: Validators | null,
+  { signal, within, outcomes }: Search,
+): Promise<Awaited<ReturnType<typeof egressText>> | null> {
+  const waitMs = isGuess ? guessMs : totalMs;
+  try {
+    return await getCard(cardUrl, validators, { signal: within, totalMs: waitMs });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const isOwn = hasCode(error, 'agent_timeout') || hasCode(error, 'agent_misbehaved');
+    if (!isGuess || !isOwn || within.aborted) throw explainUnreachable(cardUrl, error, waitMs);
+    outcomes.push(`${cardUrl} sent no complete answer that could be a card`);
+    return null;
+  }
+}
+
+function getCard(
+  url: string,
+  known: Validators | null,
+  wait: { signal: AbortSignal; totalMs: number },
+): ReturnType<typeof egressText> {
   const headers = {
     accept: 'application/json, */*;q=0.1',
     // Servers that offer several shapes of one card: a signature covers that of 1.0.
@@ -70,7 +109,7 @@ function getCard(url: string, known: Validators | null, signal: AbortSignal): Re
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
   };
-  return egressText({ url, method: 'GET', headers, signal, maxBytes: MAX_CARD_BYTES, totalMs });
+  return egressText({ url, method: 'GET', headers, maxBytes: MAX_CARD_BYTES, ...wait });
 }
 
 function validatorsOf(headers: Record<string, string>): Validators {
@@ -78,19 +117,26 @@ function validatorsOf(headers: Record<string, string>): Validators {
   return { etag: kept(headers.etag), lastModified: kept(headers['last-modified']) };
 }
 
-function redirected(cardUrl: string, target: string | undefined): Error {
-  const to = target ? ` to ${quote(target)}` : '';
-  return cardUnreachable(
-    `${cardUrl} redirects${to}. Redirects are not followed: register the address of the card itself.`,
-  );
+function refusalOf(status: number, target: string | undefined): string {
+  if (status < 300 || status > 399) return `answered HTTP ${status}`;
+  return `redirects${target ? ` to ${quote(target)}` : ''} (HTTP ${status})`;
 }
 
-function explain(error: unknown): unknown {
-  const known = asParleyError(error);
-  if (known?.code === 'url_refused') return known;
-  if (known?.code === 'agent_misbehaved') return cardUnreachable(known.message, known);
-  return cardUnreachable(
-    `No complete answer came within ${totalMs / 1000} s. Check that the address is reachable from the Internet over https.`,
-    error,
-  );
+function kindOf(bytes: Buffer): string {
+  const start = bytes
+    .subarray(0, 200)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (start.startsWith('<')) return 'an HTML or XML page';
+  return /^[[{]/.test(start) ? 'JSON that is not an A2A card' : 'text that is not JSON';
+}
+
+function notFound(outcomes: string[]): string {
+  const listed = outcomes.slice(0, mostListed).join('; ');
+  const more = outcomes.length > mostListed ? `; and ${outcomes.length - mostListed} more addresses had none` : '';
+  const redirects = outcomes.some((outcome) => outcome.includes(' redirects'))
+    ? ' Redirects are not followed: register the address of the card itself.'
+    : '';
+  return `No card was found: ${listed}${more}. Expected HTTP 200 and an A2A card in JSON.${redirects}`;
 }

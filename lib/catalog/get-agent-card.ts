@@ -3,13 +3,14 @@ import { ParleyError } from '../platform/errors';
 import { readCard } from '../protocol/a2a/cards/read-card';
 import { writeCard } from '../protocol/a2a/cards/write-card';
 import type { CardShape } from '../protocol/a2a/core/card';
+import type { SeedKey } from '../protocol/a2a/dialects';
 import type { JsonObject } from '../protocol/json';
 import { agentNotFound } from './errors';
 import { findAgent } from './find-agent';
 import { isOpen, requireVisible } from './policy';
 import type { AgentRecord } from './record';
 import { selectCardBytes } from './store/agents';
-import { toIssuedCard, toMarketplaceCard } from './to-issued-card';
+import { toIssuedCard, toMarketplaceCard, toSeedCard } from './to-issued-card';
 
 /** When a card became what it is, and who may keep it. */
 export interface CardStanding {
@@ -22,7 +23,7 @@ export interface CardStanding {
 export type IssuedShape = CardStanding & { card: JsonObject };
 
 /**
- * The card Parley answers for in an agent's place.
+ * The card Parley answers for in an agent's place; with `seed` that of the agent's path for one system.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getAgentCard({
@@ -30,10 +31,11 @@ export async function getAgentCard({
   input,
 }: {
   ctx: Pick<Ctx, 'actor'>;
-  input: { slug: string; shape: CardShape };
+  input: { slug: string; shape: CardShape; seed?: SeedKey };
 }): Promise<IssuedShape> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  return { card: writeCard(toIssuedCard(agent), input.shape), ...standingOf(agent) };
+  const issued = input.seed ? toSeedCard(agent, input.seed) : toIssuedCard(agent);
+  return { card: writeCard(issued, input.shape), ...standingOf(agent) };
 }
 
 /**

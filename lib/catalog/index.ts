@@ -46,6 +46,7 @@ export { registerAgent } from './register-agent';
 export { restoreWithdrawn } from './restore-withdrawn';
 export { reviewCard } from './review-card';
 export { foldText, type SearchToken, tokensOf } from './search-text';
+export { markCalledOlder } from './store/called-older';
 export { eraseOwner } from './store/erase-owner';
 export { erasePublisher } from './store/publishers';
 export { type SearchStanding, writeSearchStandings } from './store/search-rows';

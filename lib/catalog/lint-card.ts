@@ -21,10 +21,11 @@ const LINT_LIMIT: BucketRule = { name: 'checks of cards', burst: 300, perMinute:
  */
 export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): Promise<CardLint> {
   const user = requirePerson(ctx.actor, 'agents:read');
-  const location = input.url ? locateCard(input.url) : null;
+  const candidates = input.url ? locateCard(input.url) : [];
   await consume(LINT_LIMIT, user.userId, ctx.now);
-  const cardUrl = location?.candidates[0] ?? 'https://agent.example/.well-known/agent-card.json';
-  const context = { cardUrl, assumedEndpoint: location?.assumedEndpoint ?? null, refusalOf };
+  const place = candidates.find(({ isGuess }) => !isGuess);
+  const cardUrl = place?.cardUrl ?? 'https://agent.example/.well-known/agent-card.json';
+  const context = { cardUrl, assumedEndpoint: place?.assumedEndpoint ?? null, refusalOf };
   const reading = readCard(Buffer.from(input.card), context);
   return {
     card: reading.ok ? toPreviewedCard(reading, { state: 'unsigned' }) : null,

@@ -20,11 +20,12 @@ import { toPreviewedCard } from './to-previewed-card';
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
   const user = requirePerson(ctx.actor, 'agents:write');
-  const location = locateCard(input.url);
+  const candidates = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
-  const known = await selectAgentByUrl(location.url);
+  const fetched = await fetchCard(candidates, ctx.signal);
+  const known = await selectAgentByUrl(fetched.listedUrl);
   if (known && !hasRole(user, known, 'developer')) throw urlTaken();
-  const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
+  const checked = await checkCard(fetched, ctx);
   const { reading, cardUrl, signature } = checked;
   const slug = known?.slug ?? (reading.ok ? await nextSlug(reading.card.name) : null);
   const named = reading.ok && slug !== null && { id: known?.id, ownerId: user.userId, name: reading.card.name, slug };

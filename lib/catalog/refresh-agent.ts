@@ -3,7 +3,7 @@ import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { differencesOf } from './card-differences';
-import { locateCard } from './card-location';
+import { locateListedCard } from './card-location';
 import { type CardVersion, shownOf, versionOf } from './card-version';
 import { checkCard } from './check-card';
 import { cardInvalid } from './errors';
@@ -44,8 +44,7 @@ export async function refreshAgent({
 }
 
 async function fetchVersion(agent: AgentRecord, ctx: Ctx): Promise<CardVersion> {
-  const location = locateCard(agent.url);
-  const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
+  const checked = await checkCard(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
   return versionOf(checked, checked.reading.card, ctx.now);
 }

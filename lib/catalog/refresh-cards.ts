@@ -1,6 +1,6 @@
 import { asParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
-import { locateCard } from './card-location';
+import { type CardCandidate, locateListedCard } from './card-location';
 import { shownOf, versionOf } from './card-version';
 import { type CheckedCard, checkCard } from './check-card';
 import { cardInvalid } from './errors';
@@ -50,11 +50,9 @@ async function refreshCard(due: DueCard, round: Round): Promise<void> {
 
 async function takeNewer(agent: AgentRecord, due: DueCard, round: Round): Promise<void> {
   const { now, signal } = round;
-  const location = locateCard(agent.url);
-  const candidates = [due.cardUrl, ...location.candidates.filter((url) => url !== due.cardUrl)];
-  const fetched = await fetchNewerCard({ candidates }, signal, due);
+  const fetched = await fetchNewerCard(candidatesOf(agent, due), signal, due);
   if (!fetched) return markUnchanged(agent.id, { now });
-  const checked = await checkCard(fetched, location, round);
+  const checked = await checkCard(fetched, round);
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
   const version = versionOf(checked, checked.reading.card, now);
   if (version.digest === due.digest) return sameBytes(agent, checked, now);
@@ -63,6 +61,17 @@ async function takeNewer(agent: AgentRecord, due: DueCard, round: Round): Promis
   if (agent.holdsCards) reasons.push({ what: 'asked' });
   if (reasons.length > 0) return keepWaiting(agent, { version, reasons });
   await changeAgent(agent, { ...shownOf(version), updatedAt: now }, { version });
+}
+
+/** Where the card was last is looked first. */
+function candidatesOf({ url }: AgentRecord, { cardUrl }: DueCard): CardCandidate[] {
+  const candidates = locateListedCard(url);
+  const last = candidates.find((candidate) => candidate.cardUrl === cardUrl);
+  const assumedEndpoint = candidates[0]?.assumedEndpoint ?? null;
+  return [
+    last ?? { cardUrl, listedUrl: url, assumedEndpoint, isGuess: false },
+    ...candidates.filter((candidate) => candidate !== last && !candidate.isGuess),
+  ];
 }
 
 /** A signature that could not be checked before may be good by now; one that was good stays so. */

@@ -24,7 +24,7 @@ import {
   selectSlugsLike,
 } from './store/agents';
 import { ensurePublisher } from './store/publishers';
-import { toView } from './to-wire';
+import { toView, withWarnings } from './to-wire';
 
 /** Tells whether a developer app is a person's; passed in by the endpoint, because apps live above the catalogue. */
 export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;
@@ -49,16 +49,18 @@ export async function registerAgent({
   await requireOwnApp(user, input.appId, ownsApp);
   const refused = input.slug === undefined ? null : slugFault(input.slug);
   if (refused !== null) throw slugRefused(refused);
-  const location = locateCard(input.url);
+  const candidates = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
-  const known = await selectAgentByUrl(location.url);
+  const fetched = await fetchCard(candidates, ctx.signal);
+  const known = await selectAgentByUrl(fetched.listedUrl);
   if (known && !mayRelist(user, known)) throw urlTaken();
-  const checked = await checkCard(await fetchCard(location, ctx.signal), location, ctx);
+  const checked = await checkCard(fetched, ctx);
   const reading = requireListable(checked, { input, known });
-  const listing = { ctx, user, input, url: location.url, version: versionOf(checked, reading.card, ctx.now) };
+  const listing = { ctx, user, input, url: fetched.listedUrl, version: versionOf(checked, reading.card, ctx.now) };
   for (let attempt = 1; ; attempt++) {
     const listed = await tryToList(listing);
-    if (listed) return { agent: toView(listed.agent, null), created: listed.created };
+    const { warnings } = reading;
+    if (listed) return { agent: withWarnings(toView(listed.agent, null), warnings), created: listed.created };
     if (attempt === attempts) throw slugTaken(input.slug ?? slugOf(reading.card.name));
   }
 }

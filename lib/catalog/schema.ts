@@ -82,6 +82,8 @@ export interface AgentView extends AgentSummary {
   notice: Notice | null;
   /** How the card is kept up to date; for the owner alone. */
   card?: CardState;
+  /** In which points the card violates the specification without stopping calls; for the owner alone, absent when in none. */
+  warnings?: CardFault[];
 }
 
 /** How Parley keeps a listed card up to date. Times are ISO 8601. */

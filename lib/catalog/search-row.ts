@@ -1,3 +1,4 @@
+import { shortened } from '../platform/shorten';
 import type { CoreCard, CoreSkill } from '../protocol/a2a/core/card';
 import type { AgentRecord } from './record';
 import { foldText, type SearchToken, tokensOf } from './search-text';
@@ -28,6 +29,9 @@ const maxTokens = 6_000;
 const maxVocabulary = 2_000;
 const maxSkillText = 6_000;
 const maxSkills = 100;
+const maxSkillName = 120;
+/** Characters of one text that are searched. */
+const maxText = 20_000;
 
 /** The search row of an agent as its card describes it. */
 export function searchRowOf(
@@ -50,10 +54,10 @@ export function searchRowOf(
   ]);
   return {
     agentId: agent.id,
-    nameKey: foldText(card.name),
+    nameKey: foldText(agent.name),
     document: [...lexemes].map((lexeme) => `'${lexeme}'`).join(' '),
     vocabulary: vocabularyOf(all),
-    skillNames: skills.map((skill) => skill.name),
+    skillNames: skills.map((skill) => shortened(skill.name, maxSkillName)),
     skillWords: skills.map(wordsOfSkill),
     tags: agent.tags,
     badges: agent.badges,
@@ -64,7 +68,7 @@ export function searchRowOf(
 }
 
 function tokensIn(texts: string[]): SearchToken[] {
-  return texts.flatMap((text) => tokensOf(text, { singles: true }));
+  return texts.flatMap((text) => tokensOf(text.slice(0, maxText), { singles: true }));
 }
 
 // In one order everywhere: two agents that are listed at once then never wait for each other's words in a circle.
@@ -76,7 +80,7 @@ function vocabularyOf(tokens: SearchToken[]): string[] {
 }
 
 function wordsOfSkill({ name, description, tags, examples }: CoreSkill): string {
-  const text = [name, description, ...tags, ...examples].join(' ');
+  const text = [name, description, ...tags, ...examples].join(' ').slice(0, maxText);
   const words = new Set(tokensOf(text, { singles: true }).map((token) => token.text));
   return ` ${[...words].join(' ').slice(0, maxSkillText)} `;
 }

@@ -1,5 +1,6 @@
 import { env } from '../platform/env';
 import type { IssuedCard } from '../protocol/a2a/cards/write-card';
+import type { SeedKey } from '../protocol/a2a/dialects';
 import type { AgentRecord } from './record';
 import { agentUrlOf } from './to-wire';
 
@@ -19,6 +20,19 @@ export function toIssuedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>)
     restUrl: `${agentUrlOf(slug)}/a2a/rest`,
     bearer: { name: 'parley', description, scopes: ['agent:call'] },
   };
+}
+
+/** Where the clients of four systems call an agent, each with its own card below. */
+const seedPaths: Record<SeedKey, (slug: string) => string> = {
+  society: (slug) => `${agentUrlOf(slug)}/society`,
+  societyai: (slug) => `${agentUrlOf(slug)}/tasks/process`,
+  agentos: (slug) => `${agentUrlOf(slug)}/a2a/rpc`,
+  orloj: (slug) => `${env().APP_URL}/v1/agent-systems/${slug}`,
+};
+
+/** {@link toIssuedCard} for the clients of one system, who call the agent at that system's path. */
+export function toSeedCard(agent: Pick<AgentRecord, 'slug' | 'card'>, seed: SeedKey): IssuedCard {
+  return { ...toIssuedCard(agent), url: seedPaths[seed](agent.slug), seed };
 }
 
 /** The card of the marketplace itself: one address for all agents, the one that is meant stands in the message. */

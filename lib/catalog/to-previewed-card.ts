@@ -1,5 +1,5 @@
 import type { CardReading } from '../protocol/a2a/cards/read-card';
-import { badgesOf } from './badges';
+import { shownOf } from './card-version';
 import { normaliseTag, type PreviewedCard, type SignatureVerdict } from './schema';
 import { tagsOfSkills } from './search-row';
 import { toSkillView } from './to-wire';
@@ -9,14 +9,12 @@ export function toPreviewedCard(
   { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
   signature: SignatureVerdict,
 ): PreviewedCard {
+  const shown = shownOf({ card, signature });
   return {
-    name: card.name,
-    description: card.description,
-    version: card.version,
+    ...shown,
     protocolVersion: endpoint.protocolVersion,
     binding: endpoint.binding,
     endpointUrl: endpoint.url,
-    badges: badgesOf(card, signature),
     tags: tagsOfSkills(card, normaliseTag),
     skills: card.skills.map((skill) => toSkillView(skill, card)),
   };

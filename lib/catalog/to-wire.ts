@@ -1,4 +1,5 @@
 import { env } from '../platform/env';
+import { shortened } from '../platform/shorten';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../protocol/a2a/core/card';
 import { isActivatable } from '../protocol/activatable';
 import type { AgentRecord } from './record';
@@ -6,6 +7,7 @@ import type {
   AgentDetail,
   AgentSummary,
   AgentView,
+  CardFault,
   CardState,
   OwnAgent,
   OwnershipProof,
@@ -67,6 +69,11 @@ export function toView(agent: AgentRecord, watch: WatchState | null): AgentView 
     notice: agent.notice,
     ...(watch && { card: toCardState(watch) }),
   };
+}
+
+/** The listing with what its card violates, when it does. */
+export function withWarnings<View extends AgentView>(view: View, warnings: CardFault[]): View {
+  return warnings.length > 0 ? { ...view, warnings } : view;
 }
 
 function toCardState({ checkedAt, failingSince, failure, waiting }: WatchState): CardState {
@@ -144,12 +151,15 @@ export function skillsOf({ card, prices }: Pick<AgentRecord, 'card' | 'prices'>)
   }));
 }
 
-/** A skill as people see it; modes it does not name are the card's, and a card names no price. */
+/** Characters of a skill's description that are displayed. */
+const longestDescription = 4_000;
+
+/** A skill as people see it, the beginning of long texts; modes it does not name are the card's, and a card names no price. */
 export function toSkillView(skill: CoreSkill, card: Pick<CoreCard, 'inputModes' | 'outputModes'>): SkillView {
   return {
     id: skill.id,
-    name: skill.name,
-    description: skill.description,
+    name: shortened(skill.name, 120),
+    description: shortened(skill.description, longestDescription),
     tags: skill.tags,
     examples: skill.examples,
     inputModes: skill.inputModes.length > 0 ? skill.inputModes : card.inputModes,

@@ -21,6 +21,7 @@ import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dial
 import type { JsonValue } from '../protocol/json';
 import { type Asked, answerNamedSend, namedEvents, type OtherRequest, withFiles, withNames } from './a2a-named';
 import { answerPush, pushDialectOf } from './a2a-push';
+import { writeBareEvents } from './bare-events';
 import { eventText } from './event-text';
 
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
@@ -83,7 +84,7 @@ async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & {
   const isNeutral = call.binding === 'JSONRPC' && !dialect.named;
   if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
     const stream = await streamMessage({ ctx, input });
-    return withActivated(call, bareEvents(dialect, stream));
+    return withActivated(call, answerWith(stream, writeBareEvents(dialect, stream), true));
   }
   if (request.streaming) return withActivated(call, events(dialect, await streamMessage({ ctx, input })));
   const answer = await sendMessage({ ctx, input });
@@ -145,22 +146,6 @@ function events(dialect: Dialect, stream: TaskStream): RpcAnswer {
   if (dialect.named) return namedEvents(dialect.named, stream);
   const write = (item: StreamItem): string[] => encodeItem(dialect, stream, item);
   return answerWith(stream, write, false);
-}
-
-/** Web42's stream opens with a status, also where others begin with the task or with the agent's message alone. */
-function bareEvents(dialect: Dialect, stream: TaskStream): RpcAnswer {
-  let opened = false;
-  const open = (item: StreamItem): string[] => {
-    if (opened) return 'task' in item ? [] : encodeItem(dialect, stream, item);
-    opened = true;
-    const status =
-      'task' in item ? item.task.status : { state: 'working' as const, timestamp: new Date().toISOString() };
-    const first =
-      dialect.event({ type: 'status', status }, { taskId: stream.taskId, contextId: stream.contextId }) ?? [];
-    const opening = JSON.stringify(first);
-    return 'task' in item ? [opening] : [opening, ...encodeItem(dialect, stream, item)];
-  };
-  return answerWith(stream, open, true);
 }
 
 function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: StreamItem): string[] {

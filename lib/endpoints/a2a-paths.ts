@@ -14,7 +14,7 @@ export const society: StreamEndpoint = pathOf(() => 'society');
 /** `POST /tasks/process`, `POST /agents/{slug}/tasks/process`: Society AI. */
 export const societyAi: StreamEndpoint = pathOf(() => 'societyai');
 
-/** `POST /v1/agent-systems/{slug}/a2a`, and the older `/v1/agents/{slug}/a2a`: Orloj. */
+/** `POST /v1/agent-systems/{slug}` and `…/a2a` below it, and the older `/v1/agents/{slug}/a2a`: Orloj. */
 export const orloj: StreamEndpoint = pathOf(() => 'orloj');
 
 /** `POST /a2a`: Orloj where its methods are called; others use this path as well, so they are answered in their own. */

@@ -3,6 +3,7 @@ import { issueAgentCard, issueMarketplaceCard } from '../gateway';
 import type { Endpoint } from '../http/endpoint';
 import { ParleyError } from '../platform/errors';
 import { type CardShape, majorMinor } from '../protocol/a2a/core/card';
+import type { SeedKey } from '../protocol/a2a/dialects';
 import { cardRoute } from './card-route';
 
 /** `GET /agents/{slug}/.well-known/agent-card.json`: the card Parley answers for, in the version that is asked for. */
@@ -14,6 +15,13 @@ export const agentCard: Endpoint = cardRoute(({ actor, slug, request }) =>
 export const agentJson: Endpoint = cardRoute(({ actor, slug }) =>
   issueAgentCard({ ctx: { actor, now: new Date() }, input: { slug, shape: '0.1' } }),
 );
+
+/** `GET …/.well-known/agent.json` below an agent's path for one system: the card that system's clients read. */
+export function seedCard(seed: SeedKey): Endpoint {
+  return cardRoute(({ actor, slug }) =>
+    issueAgentCard({ ctx: { actor, now: new Date() }, input: { slug, shape: '0.1', seed } }),
+  );
+}
 
 /** `GET /.well-known/agent-card.json`: the marketplace itself as an agent. */
 export const marketplaceCard: Endpoint = cardRoute(({ actor, request }) =>

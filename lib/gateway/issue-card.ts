@@ -2,6 +2,7 @@ import { type CardStanding, getAgentCard, getMarketplaceCard } from '../catalog'
 import type { Ctx } from '../platform/context';
 import { shared } from '../platform/registry';
 import type { CardShape } from '../protocol/a2a/core/card';
+import type { SeedKey } from '../protocol/a2a/dialects';
 import { canonicalJson } from '../protocol/jcs';
 import type { JsonObject } from '../protocol/json';
 import { signCard } from '../tokens';
@@ -19,7 +20,7 @@ export async function issueAgentCard({
   input,
 }: {
   ctx: CardCtx;
-  input: { slug: string; shape: CardShape };
+  input: { slug: string; shape: CardShape; seed?: SeedKey };
 }): Promise<IssuedCard> {
   return seal(ctx, input.shape, await getAgentCard({ ctx, input }));
 }

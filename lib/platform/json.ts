@@ -59,7 +59,10 @@ function measure(text: string, maxMembers: number): void {
     }
   }
   if (members > maxMembers) {
-    throw new ParleyError('parse_error', `The JSON has more than ${maxMembers} members and elements.`);
+    throw new ParleyError(
+      'parse_error',
+      `The JSON has more than ${maxMembers.toLocaleString('en-US')} members and elements.`,
+    );
   }
 }
 

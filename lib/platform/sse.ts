@@ -5,6 +5,8 @@ export interface SseEvent {
   id?: string;
   event?: string;
   data: string;
+  /** The stream ended within it, without the blank line: its data may be all there is, or cut off. */
+  unterminated?: true;
 }
 
 /** One event as text (WHATWG HTML §9.2). `data` may hold any line breaks; `id` and `event` must be ours. */
@@ -18,17 +20,20 @@ export function encodeSse({ id, event, data }: SseEvent): string {
 }
 
 /**
- * Reads server-sent events from bytes. Strict UTF-8; comments are dropped.
+ * Reads server-sent events from bytes (WHATWG HTML §9.2), whatever ends their lines. Strict UTF-8; comments are dropped. Unlike
+ * a browser it does not drop a last event without its blank line: agents end streams so.
  * @throws {ParleyError} `agent_misbehaved` when one event is larger than `maxEventBytes`
  */
 export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: number): AsyncGenerator<SseEvent[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let ready: SseEvent[] = [];
   let pending = 0;
+  let isOver = false;
+  let endedWithCr = false;
   const parser = createParser({
     onEvent({ id, event, data }: EventSourceMessage) {
       pending = 0;
-      ready.push({ id, event, data });
+      ready.push(isOver ? { id, event, data, unterminated: true } : { id, event, data });
     },
     onComment() {
       pending = 0;
@@ -36,7 +41,10 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
   });
   for await (const bytes of body) {
     pending += bytes.byteLength;
-    parser.feed(decode(decoder, bytes));
+    const text = decode(decoder, bytes);
+    parser.feed(endedWithCr || text.includes('\r') ? withLineFeeds(text, endedWithCr) : text);
+    // An empty text is half a character: nothing has come after the last line end.
+    if (text !== '') endedWithCr = text.endsWith('\r');
     if (pending > maxEventBytes) {
       throw new ParleyError('agent_misbehaved', `The agent sent an event of more than ${maxEventBytes} bytes.`);
     }
@@ -46,6 +54,14 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
       yield batch;
     }
   }
+  isOver = true;
+  parser.feed('\n\n');
+  if (ready.length > 0) yield ready;
+}
+
+/** The parser waits after a carriage return for the line feed that may follow, and so holds the event before it back. */
+function withLineFeeds(text: string, afterCr: boolean): string {
+  return (afterCr && text.startsWith('\n') ? text.slice(1) : text).replace(/\r\n?/g, '\n');
 }
 
 function decode(decoder: TextDecoder, bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardServer } from '../fakes/card-server';
 import { cardV03, cardV10 } from '../fakes/cards';
@@ -214,6 +215,7 @@ describe('finding the card', () => {
     });
     expect(await register({ url: cards.base('deep/path/') })).toMatchObject({ status: 201, body: { slug: 'deep' } });
     expect(cards.requests.filter((request) => request.includes('/deep/'))).toEqual([
+      'GET /deep/path/',
       'GET /deep/path/.well-known/agent-card.json',
       'GET /deep/path/.well-known/agent.json',
     ]);
@@ -231,7 +233,65 @@ describe('finding the card', () => {
     const { status, body } = await register({ url: cards.base('empty') });
     expect([status, body.code]).toEqual([422, 'card_unreachable']);
     expect(body.title).toContain('/empty/.well-known/agent-card.json');
-    expect(body.title).toContain('404 and 404');
+    expect(body.title).toContain('answered HTTP 404');
+  });
+
+  test('lists a full address that serves the card itself, also without .json', async () => {
+    const at = '/projects/p1/agents/a/agentCard/v1.0?api-version=2';
+    cards.on('GET', at, (_request, response) => {
+      response.end(JSON.stringify(cardV03(cards.base('foundry'), { name: 'Foundry' })));
+    });
+    expect((await register({ url: `${cards.url}${at}` })).status).toBe(201);
+    expect((await register({ url: `${cards.url}${at}` })).status).toBe(200);
+    expect((await preview({ url: `${cards.url}${at}` })).body).toMatchObject({ cardUrl: `${cards.url}${at}` });
+  });
+
+  // langchain-ai/langgraph: one host, a card per assistant at /.well-known/agent-card.json?assistant_id=…
+  test('lists two assistants behind one card address as two agents, each with its query', async () => {
+    const slugs: unknown[] = [];
+    for (const id of ['one', 'two']) {
+      const at = `/graph/.well-known/agent-card.json?assistant_id=${id}`;
+      cards.on('GET', at, (_request, response) => {
+        response.end(JSON.stringify(cardV03(`${cards.base('graph')}/${id}`, { name: `Assistant ${id}` })));
+      });
+      const { status, body } = await register({ url: `${cards.url}${at}` });
+      expect(status).toBe(201);
+      slugs.push(body.slug);
+    }
+    expect(slugs).toEqual(['assistant-one', 'assistant-two']);
+    const before = cards.requests.length;
+    const refreshed = await call('/api/agents/assistant-two/refresh', {});
+    expect(refreshed).toMatchObject({ status: 200, body: { changed: false } });
+    expect(cards.requests.slice(before)).toEqual(['GET /graph/.well-known/agent-card.json?assistant_id=two']);
+  });
+
+  test.each(['<!doctype html><title>Welcome</title>', '{"detail":"Not Found"}', '[]', 'ok'])(
+    'goes on after an answer of 200 that is no card: %s',
+    async (text) => {
+      const name = `spa-${++counter}`;
+      const answer = (_request: unknown, response: { end: (body: string) => void }): void => response.end(text);
+      cards.on('GET', `/${name}`, answer);
+      cards.on('GET', `/${name}/.well-known/agent-card.json`, answer);
+      cards.on('GET', `/${name}/.well-known/agent.json`, (_request, response) => {
+        response.end(JSON.stringify(cardV03(cards.base(name), { name })));
+      });
+      expect((await register({ url: cards.base(name) })).status).toBe(201);
+    },
+  );
+
+  test('finds the card of a pasted endpoint at its origin, and lists the agent once', async () => {
+    const origin = await CardServer.start();
+    try {
+      origin.on('GET', '/.well-known/agent-card.json', (_request, response) => {
+        response.end(JSON.stringify(cardV03(origin.url, { name: 'At the origin', url: `${origin.url}/a2a/v1/rpc` })));
+      });
+      const first = await register({ url: `${origin.url}/a2a/v1/rpc` });
+      expect([first.status, first.body.slug]).toEqual([201, 'at-the-origin']);
+      expect((await register({ url: origin.url })).status).toBe(200);
+      expect((await preview({ url: `${origin.url}/a2a/v1/rpc` })).body).toMatchObject({ isListed: true });
+    } finally {
+      await origin.stop();
+    }
   });
 
   test('SSRF-5: never follows a redirect, and says where it leads', async () => {
@@ -276,7 +336,7 @@ describe('finding the card', () => {
     expect((await register({ url: cards.base('gzip') })).body.code).toBe('card_unreachable');
   });
 
-  test('LIM-2: gives up after 10 s on agents that never answer or never end, in the same words', async () => {
+  test('LIM-2: gives up after 10 s on agents that never answer or never end', async () => {
     cards.on('GET', '/silent/.well-known/agent-card.json', () => {});
     cards.on('GET', '/drip/.well-known/agent-card.json', (_request, response) => {
       response.writeHead(200);
@@ -290,7 +350,54 @@ describe('finding the card', () => {
     ]);
     expect(Date.now() - started).toBeLessThan(15_000);
     expect(silent).toMatchObject({ status: 422, body: { code: 'card_unreachable' } });
-    expect(drip.body.title).toBe(silent.body.title);
+    for (const { body } of [silent, drip]) expect(body.title).toMatch(/sent no complete answer within 10 s/);
+  });
+});
+
+describe('an address without a card', () => {
+  const titleOf = async (url: string): Promise<string> => {
+    const { status, body } = await register({ url });
+    expect([status, ['card_unreachable', 'url_refused'].includes(String(body.code))]).toEqual([422, true]);
+    expect((await preview({ url })).body.title).toBe(body.title);
+    return String(body.title);
+  };
+
+  test.each(['localhost:4104', '127.0.0.1:4104/a2a', 'agent:8080', '[::1]:4104'])(
+    'tells that %s lacks a scheme, and offers one',
+    async (url) => {
+      expect(await titleOf(url)).toBe(
+        `"${url}" lacks a scheme. Write http://${url}, or https://${url} if the agent speaks TLS.`,
+      );
+    },
+  );
+
+  test('tells a closed port from a server that hangs up, speaks no HTTP or speaks no TLS', async () => {
+    const closed = await CardServer.start();
+    const closedUrl = closed.url;
+    await closed.stop();
+    expect(await titleOf(closedUrl)).toContain(`Connection refused: nothing listens at ${new URL(closedUrl).host}`);
+    cards.on('GET', '/hangs-up/.well-known/agent-card.json', (request) => request.socket.destroy());
+    expect(await titleOf(cards.base('hangs-up'))).toContain('closed the connection before the answer was complete');
+    const garbage = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.6\r\n'));
+    await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
+    const { port } = garbage.address() as AddressInfo;
+    expect(await titleOf(`http://127.0.0.1:${port}`)).toContain('something that is not HTTP');
+    garbage.close();
+    expect(await titleOf(cards.base('tls').replace('http:', 'https:'))).toMatch(/AGENT_URL_ALLOW/);
+  });
+
+  test('names the operator’s rule, the status and the kind of the answer', async () => {
+    expect(await titleOf('http://192.0.2.1/agent')).toMatch(/not https.*AGENT_URL_ALLOW/);
+    cards.on('GET', '/locked/.well-known/agent-card.json', (_request, response) => response.writeHead(401).end());
+    expect(await titleOf(cards.base('locked'))).toContain('/locked/.well-known/agent-card.json answered HTTP 401');
+    cards.on('GET', '/page', (_request, response) => response.end('<html>'));
+    expect(await titleOf(cards.base('page'))).toContain('/page answered with an HTML or XML page');
+  });
+
+  test('tells that a name does not exist', async () => {
+    expect(await titleOf('https://no-such-agent.invalid')).toMatch(
+      /"no-such-agent\.invalid" (does not exist|could not be looked up) in DNS/,
+    );
   });
 });
 

@@ -5,6 +5,7 @@ import {
   agentStatusSchema,
   badges,
   type CardChange,
+  type CardFault,
   type CardState,
   type CredentialView,
   type Notice,
@@ -16,6 +17,7 @@ import {
 import type { SkillPrice } from '../../catalog/schema-prices';
 import type { PublisherPage, PublisherProfile } from '../../catalog/schema-publishers';
 import { healths, type SearchPage, type StandingSummary } from '../../discovery/schema';
+import type { CardRule } from '../../protocol/a2a/cards/fault';
 import type { SignatureReason } from '../../protocol/a2a/cards/read-signatures';
 import { time } from './common';
 import { minorUnits } from './orders';
@@ -74,11 +76,25 @@ export const cardState: z.ZodType<CardState> = z.object({
   waiting: z.object({ digest: z.string(), fetchedAt: time, reasons: z.array(cardChange) }).nullable(),
 });
 
+const cardFlaw: z.ZodType<CardFault> = z.object({
+  line: z.int(),
+  column: z.int(),
+  pointer: z.string().describe('RFC 6901'),
+  rule: z.string() as z.ZodType<CardRule>,
+  found: z.string(),
+  expected: z.string(),
+  fix: z.string(),
+});
+
 const view = summary.extend({
   signature,
   prices: z.array(skillPrice),
   notice: notice.nullable(),
   card: cardState.optional().describe('How its card is kept up to date; for its owner'),
+  warnings: z
+    .array(cardFlaw)
+    .optional()
+    .describe('Where its card violates the specification; for its owner, absent when nowhere'),
 });
 
 export const agentView: z.ZodType<AgentView> = view;

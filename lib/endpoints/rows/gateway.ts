@@ -1,5 +1,6 @@
 import { a2aJsonrpc } from '../a2a-jsonrpc';
 import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from '../a2a-paths';
+import { seedCard } from '../agent-cards';
 import { listOf } from '../answers/common';
 import { deadLetter } from '../answers/pushes';
 import { getDeadLetters, postAgentPush } from '../push';
@@ -28,6 +29,11 @@ export const gatewayRows: Row[] = [
   { method: 'POST', path: '/agents/:slug/a2a/rpc', endpoint: agentOs },
   { method: 'POST', path: '/agents/:slug/society', endpoint: society },
   { method: 'POST', path: '/agents/:slug/tasks/process', endpoint: societyAi },
+  { method: 'GET', path: '/agents/:slug/society/.well-known/agent.json', endpoint: seedCard('society') },
+  { method: 'GET', path: '/agents/:slug/tasks/process/.well-known/agent.json', endpoint: seedCard('societyai') },
+  { method: 'GET', path: '/agents/:slug/a2a/rpc/.well-known/agent.json', endpoint: seedCard('agentos') },
+  { method: 'GET', path: '/v1/agent-systems/:slug/.well-known/agent.json', endpoint: seedCard('orloj') },
+  { method: 'POST', path: '/v1/agent-systems/:slug', endpoint: orloj },
   { method: 'POST', path: '/v1/agent-systems/:slug/a2a', endpoint: orloj },
   { method: 'POST', path: '/v1/agents/:slug/a2a', endpoint: orloj },
   { method: 'POST', path: '/', endpoint: society },

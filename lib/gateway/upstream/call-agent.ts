@@ -17,6 +17,7 @@ import type { Outcome } from './breaker-policy';
 import { CallWatch, type HeardCall } from './call-watch';
 import { orderEndpoints, type Place, rememberEndpoint } from './endpoint-memory';
 import { type Batches, type Exchange, exchange, exchangeCard } from './exchange';
+import { reportVersion } from './report-version';
 
 const retryPauseMs = 250;
 /** Endpoints that a call of our own tries: a card that names many is no reason to call them all. */
@@ -126,12 +127,13 @@ async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Pro
     let failure: unknown;
     const places = orderEndpoints(agent, Date.now());
     for (const place of probe ? places.slice(0, mostProbed) : places) {
+      if (place.unclaimed && !mayBeUnclaimed(place, places, failure)) continue;
       try {
         return await callAt(place);
       } catch (error) {
         // That the last one does not know the method either says less than why the first one refused.
         if (failure === undefined || !isMissing(error)) failure = error;
-        if (signal.aborted || !(isElsewhere(error, request) || maySpeakOlder(error, agent, place))) break;
+        if (signal.aborted || !(isElsewhere(error, request) || maySpeakOlder(error, { agent, place, places }))) break;
       }
     }
     if (probe || round > 0 || signal.aborted || !isWorthAnother(failure, request)) throw failure;
@@ -149,7 +151,7 @@ function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<Batc
   const plainly = async (): Promise<Batches> => {
     const plain: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
     const items = await exchange({ ...ready, endpoint, request: plain });
-    rememberEndpoint(call.agent, { endpoint, plain: place.plain || plain !== request }, Date.now());
+    remember(call, { ...place, plain: place.plain || plain !== request });
     return items;
   };
   if (request.op === 'subscribe' && !request.otherwise) {
@@ -160,7 +162,7 @@ function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<Batc
   const streaming = async (): Promise<Batches> => {
     try {
       const items = await exchange({ ...ready, endpoint });
-      rememberEndpoint(call.agent, place, Date.now());
+      remember(call, place);
       return items;
     } catch (error) {
       if (!signal.aborted && refusesStreams(error)) return plainly();
@@ -168,6 +170,12 @@ function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<Batc
     }
   };
   return streaming();
+}
+
+function remember({ agent }: AgentCall, place: Place): void {
+  const now = new Date();
+  const isNew = rememberEndpoint(agent, place, now.getTime());
+  if (isNew && place.unclaimed) void reportVersion(agent.id, now);
 }
 
 function refusesStreams(error: unknown): boolean {
@@ -184,17 +192,47 @@ export function isMissing(error: unknown): boolean {
 
 /** True when another endpoint may be tried: this one did not get the request or has no such method. */
 function isElsewhere(error: unknown, request: AgentRequest): boolean {
-  return wasNeverSent(error) || isMissing(error) || (isRead(request) && isOutage(error));
+  const isElsewhereToo = wasNeverSent(error) || isMissing(error) || hasCode(error, 'url_refused');
+  return isElsewhereToo || (isRead(request) && isOutage(error));
 }
 
 /**
- * Servers of A2A 0.1 call a method that they do not know an invalid request. Only of interfaces whose card leaves open which
- * of the two it speaks is that read as "no such method": an invalid request was not taken.
+ * Servers call a method that they do not know an invalid request (A2A 0.1, a2a-python before 0.3) or do not support its version
+ * (-32009), or answer with a status alone. Only where the same address may speak another version is that read as "no such
+ * method": the request was not taken.
  */
-function maySpeakOlder(error: unknown, { endpoints }: Pick<AgentRecord, 'endpoints'>, { endpoint }: Place): boolean {
+function maySpeakOlder(error: unknown, { agent, place, places }: Tried): boolean {
+  const { endpoint } = place;
+  if (!isUnknownMethod(error)) return false;
+  if (endpoint.protocolVersion === '1.0') return places.some((other) => other.unclaimed && isTwin(other, place));
+  return (
+    endpoint.protocolVersion === '0.3' &&
+    agent.endpoints.some(({ url, protocolVersion }) => protocolVersion !== '0.3' && url === endpoint.url)
+  );
+}
+
+interface Tried {
+  agent: Pick<AgentRecord, 'endpoints'>;
+  place: Place;
+  places: Place[];
+}
+
+const unknownMethodCodes = [-32601, -32600, -32009];
+const unknownMethodStatuses = [400, 422, 501];
+
+function isUnknownMethod(error: unknown): boolean {
+  if (error instanceof AgentRefusal) return isMissing(error) || unknownMethodStatuses.includes(error.status);
   const known = asParleyError(error);
-  if (!known || !isAgentError(known, -32600) || endpoint.protocolVersion !== '0.3') return false;
-  return endpoints.some(({ url, protocolVersion }) => protocolVersion === '0.1' && url === endpoint.url);
+  return known !== null && unknownMethodCodes.some((code) => isAgentError(known, code));
+}
+
+function isTwin({ endpoint: one }: Place, { endpoint: other }: Place): boolean {
+  return one.url === other.url && one.binding === other.binding && one.tenant === other.tenant;
+}
+
+/** An unclaimed version is tried first where it answered lately, else only where the claimed one is not known. */
+function mayBeUnclaimed(place: Place, places: Place[], failure: unknown): boolean {
+  return place === places[0] || isUnknownMethod(failure);
 }
 
 /** True when a second round repeats nothing and may help. */

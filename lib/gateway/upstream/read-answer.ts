@@ -111,7 +111,8 @@ function readBatch(
   return { items };
 }
 
-function readEvent(speech: Speech, { event, data }: SseEvent, bounds: Bounds): AgentItem | null {
+function readEvent(speech: Speech, { event, data, unterminated }: SseEvent, bounds: Bounds): AgentItem | null {
+  if (unterminated && !isWholeJson(data)) return null;
   const value = parseAnswer(data, bounds);
   const fault = event === 'error' ? readAgentError(value) : null;
   if (fault) throw agentError({ ...fault, message: speech.mask(fault.message) });
@@ -144,11 +145,26 @@ function boundsOf({ op }: AgentRequest): Bounds {
   return op === 'get' || op === 'subscribe' ? wholeTask : usual;
 }
 
+/** @throws {ParleyError} `agent_misbehaved`, naming the limit that the text exceeds, or saying that it is not JSON */
 function parseAnswer(text: string, { members }: Bounds): JsonValue {
   try {
     return parseJson(text, members);
   } catch (cause) {
-    throw new ParleyError('agent_misbehaved', 'The agent answered with text that is not JSON.', { cause });
+    const limit = cause instanceof Error && cause.cause === undefined ? cause.message : null;
+    const message =
+      limit === null
+        ? 'The agent answered with text that is not JSON.'
+        : `The agent’s answer exceeds a limit: ${limit}`;
+    throw new ParleyError('agent_misbehaved', message, { cause });
+  }
+}
+
+function isWholeJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

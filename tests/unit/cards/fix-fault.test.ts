@@ -21,7 +21,9 @@ function told(text: string): CardFault[] {
 /** Mends what mends itself, one fault after the other, as somebody does who presses every "Fix it". */
 function mended(text: string): string {
   for (let step = 0; step < 10; step++) {
-    const edits = told(text).map((fault) => fixOf(text, fault)).find((found) => found !== null);
+    const edits = told(text)
+      .map((fault) => fixOf(text, fault))
+      .find((found) => found !== null);
     if (!edits) return text;
     text = applyEdits(text, edits);
   }

@@ -2,7 +2,16 @@ import { isActivatable } from '../../activatable';
 import { isObject } from '../../json';
 import type { CoreCard, CoreExtension } from '../core/card';
 import { quote } from './fault';
-import { flagMember, isObjectPlace, listMember, type Place, textMember, typedMember, warn } from './place';
+import {
+  flagMember,
+  isObjectPlace,
+  listMember,
+  type Place,
+  textListMember,
+  textMember,
+  typedMember,
+  warn,
+} from './place';
 import { jsonOf } from './read-json';
 
 /** What the agent can do beside answering; of 0.3 also the top-level `supportsAuthenticatedExtendedCard`. */
@@ -12,12 +21,16 @@ export function readCapabilities(card: Place): CoreCard['capabilities'] {
     need: 'advised',
     example: '{"streaming": true}',
   });
+  const tools = place
+    ? textListMember(place, 'tools', { need: 'optional', max: 500, maxLength: 200, example: '[]' })
+    : [];
   const flag = (name: string): boolean => (place ? flagMember(place, name) : false);
   return {
     streaming: flag('streaming'),
     pushNotifications: flag('pushNotifications'),
     extendedCard: flag('extendedAgentCard') || flagMember(card, 'supportsAuthenticatedExtendedCard'),
     stateTransitionHistory: flag('stateTransitionHistory'),
+    ...(tools.length > 0 && { tools }),
     extensions: place ? readExtensions(place) : [],
   };
 }

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { CardShape, CoreCard, CoreSkill } from '../core/card';
+import type { SeedKey } from '../dialects/v01/flavours';
+import { seedMembersOf } from './seed-members';
 
 /** A card that Parley answers for. */
 export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchemes' | 'security'> {
@@ -7,6 +9,8 @@ export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchem
   url: string;
   /** The base of the HTTP+JSON binding, in both versions, where there is one. */
   restUrl?: string;
+  /** The system at whose own path the card is served, which `url` is. */
+  seed?: SeedKey;
   /** The one way to authenticate: a JWT as bearer, and what to do to get one. */
   bearer: { name: string; description: string; scopes: string[] };
 }
@@ -67,7 +71,10 @@ function writeProtoCardV03(card: IssuedCard): JsonObject {
   return { ...writeHybridCard(card), securitySchemes: wrappedSchemeOf(card), security: [wrappedRequirementOf(card)] };
 }
 
-/** The card in A2A 0.1, with the security members of 0.2 beside it: what `agent.json` has always been. */
+/**
+ * The card in A2A 0.1, with the security members of 0.2 beside it: what `agent.json` has always been. `capabilities.tools` is
+ * what AgentOS reads wherever it finds a card. At a system's own path, with what its clients read beside.
+ */
 function writeCardV01(card: IssuedCard): JsonObject {
   const { capabilities } = card;
   return {
@@ -78,12 +85,14 @@ function writeCardV01(card: IssuedCard): JsonObject {
       streaming: capabilities.streaming,
       pushNotifications: capabilities.pushNotifications,
       stateTransitionHistory: capabilities.stateTransitionHistory,
+      tools: capabilities.tools ?? [],
     },
     authentication: { schemes: ['bearer'] },
     securitySchemes: { [card.bearer.name]: { type: 'http', ...bearerOf(card) } },
     security: [{ [card.bearer.name]: card.bearer.scopes }],
     ...extendedCardOf(card),
     ...tail(card),
+    ...(card.seed && seedMembersOf(card.seed, card)),
   };
 }
 

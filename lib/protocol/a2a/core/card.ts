@@ -68,6 +68,8 @@ export interface CoreCard {
     pushNotifications: boolean;
     extendedCard: boolean;
     stateTransitionHistory: boolean;
+    /** Names of the tools behind the agent, as AgentOS lists them; absent when the card names none. */
+    tools?: string[];
     extensions: CoreExtension[];
   };
   securitySchemes: Record<string, CoreSecurityScheme>;

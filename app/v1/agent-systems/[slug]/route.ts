@@ -1,0 +1,3 @@
+import { mount } from '@/lib/endpoints/mount';
+
+export const POST = mount('POST', '/v1/agent-systems/:slug');

@@ -1,0 +1,64 @@
+/** What kept a connection from giving a complete answer. */
+export type ConnectionFailure =
+  | 'refused'
+  | 'name-not-found'
+  | 'name-lookup-failed'
+  | 'no-route'
+  | 'connect-timeout'
+  | 'certificate'
+  | 'tls'
+  | 'not-http'
+  | 'closed';
+
+const failures: Record<string, ConnectionFailure> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'name-not-found',
+  ENODATA: 'name-not-found',
+  EAI_NODATA: 'name-not-found',
+  EAI_NONAME: 'name-not-found',
+  EAI_AGAIN: 'name-lookup-failed',
+  EAI_FAIL: 'name-lookup-failed',
+  EHOSTUNREACH: 'no-route',
+  ENETUNREACH: 'no-route',
+  EHOSTDOWN: 'no-route',
+  EADDRNOTAVAIL: 'no-route',
+  ETIMEDOUT: 'connect-timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
+  ECONNRESET: 'closed',
+  EPIPE: 'closed',
+  UND_ERR_SOCKET: 'closed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate',
+  HOSTNAME_MISMATCH: 'certificate',
+  EPROTO: 'tls',
+};
+
+/** Why a request of ours failed on the network, as the codes in the error and its causes say; null when they say nothing. */
+export function connectionFailureOf(error: unknown): ConnectionFailure | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    // Its code is missing for some malformed answers.
+    if (at.name === 'HTTPParserError') return 'not-http';
+    const code = codeOf(at);
+    const known = code === undefined ? null : failureOfCode(code);
+    if (known) return known;
+  }
+  return null;
+}
+
+function failureOfCode(code: string): ConnectionFailure | null {
+  if (code.startsWith('CERT_') || code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'certificate';
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls';
+  if (code.startsWith('HPE_')) return 'not-http';
+  return failures[code] ?? null;
+}
+
+/** Where several addresses of a name were tried, the first failure that has a code stands for all. */
+function codeOf(error: Error): string | undefined {
+  const own = (error as NodeJS.ErrnoException).code;
+  if (typeof own === 'string') return own;
+  const all: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return all.map((one) => (one as NodeJS.ErrnoException | null)?.code).find((code) => typeof code === 'string');
+}
