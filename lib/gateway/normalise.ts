@@ -160,7 +160,7 @@ function withoutOurs(metadata: JsonObject | undefined): JsonObject | undefined {
 
 /** An id that cannot be stored counts as none. */
 function contextIdOf({ contextId }: AgentItem): string | undefined {
-  return contextId !== undefined && isId(contextId) ? contextId : undefined;
+  return contextId !== undefined && isId(contextId) && contextId.isWellFormed() ? contextId : undefined;
 }
 
 /** @throws {ParleyError} `agent_misbehaved` for an id that nobody could keep */

@@ -147,7 +147,7 @@ describe('a header that is no list of URIs', () => {
 
   test.each([
     ['a space within', 'urn:a b', '"urn:a b"'],
-    ['a quote', '"urn:a"', '\\"urn:a\\"'],
+    ['a quote', '"urn:a"', 'urn:a'],
     ['text beyond ASCII', 'urn:\u00e4', 'URIs'],
     ['a URI that is too long', `urn:${'a'.repeat(500)}`, 'at most 500 characters'],
     [
@@ -163,7 +163,7 @@ describe('a header that is no list of URIs', () => {
       message10('hi'),
     );
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('A2A-Extensions: ') });
-    expect(body.error?.message).toContain(found.replaceAll('\\"', '"').slice(0, 8));
+    expect(body.error?.message).toContain(found);
     expect(own.agent.received).toEqual([]);
   });
 
