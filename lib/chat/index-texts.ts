@@ -35,7 +35,10 @@ export async function indexTextsOf(userId: string, now: Date): Promise<void> {
 
 async function indexConversation(conversation: StaleConversation): Promise<void> {
   const { id, userId, agentId, contextIds } = conversation;
-  const [tasks, known] = await Promise.all([listTasksIn({ principal: userId, agentId }, contextIds), findIndexed(id)]);
+  const [tasks, known] = await Promise.all([
+    listTasksIn({ principal: userId, agentId, delegation: null }, contextIds),
+    findIndexed(id),
+  ]);
   for (const task of tasks) {
     if ((known.get(task.id) ?? 0) >= task.lastSeq) continue;
     const events: TaskEvent[] = [];

@@ -8,7 +8,7 @@ import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model'
 import type { JsonObject } from '../protocol/json';
 import { taskNotFound } from './errors';
 import { expectCancel, stopLive } from './live-tasks';
-import { requireCaller } from './policy';
+import { ownerOf, requireCaller } from './policy';
 import { wireOfRun } from './run-state';
 import { runToken } from './run-token';
 import { appendEvents } from './store/append-events';
@@ -40,7 +40,7 @@ interface CancelInput {
  */
 export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput }): Promise<Task> {
   const caller = requireCaller(ctx, input.agent);
-  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const owner = ownerOf(caller);
   const record = await findTask(owner, input.taskId);
   if (!record) throw taskNotFound(input.taskId);
   if (isTerminal(record.state)) throw notCancelable(record);

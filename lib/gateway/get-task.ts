@@ -2,7 +2,7 @@ import type { AgentRecord } from '../catalog';
 import type { Ctx } from '../platform/context';
 import type { Task } from '../protocol/a2a/core/model';
 import { taskNotFound } from './errors';
-import { requireCaller } from './policy';
+import { ownerOf, requireCaller } from './policy';
 import { findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import { withHistory } from './with-history';
@@ -14,7 +14,7 @@ export async function getTask(call: {
 }): Promise<Task> {
   const { agent, taskId, historyLength } = call.input;
   const caller = requireCaller(call.ctx, agent);
-  const record = await findTask({ principal: caller.principal, agentId: agent.id }, taskId);
+  const record = await findTask(ownerOf(caller), taskId);
   if (!record) throw taskNotFound(taskId);
   return withHistory((await loadTask(record)).task, historyLength);
 }

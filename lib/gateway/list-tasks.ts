@@ -4,7 +4,7 @@ import { ParleyError } from '../platform/errors';
 import { isUuid } from '../platform/ids';
 import type { Task } from '../protocol/a2a/core/model';
 import type { ListFilter } from '../protocol/a2a/core/requests';
-import { requireCaller } from './policy';
+import { ownerOf, requireCaller } from './policy';
 import { findTaskPage } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { TaskRecord } from './store/records';
@@ -31,16 +31,13 @@ export async function listTasks({
 }): Promise<TaskPage> {
   const caller = requireCaller(ctx, input.agent);
   const { contextId, state, pageSize, pageToken, historyLength, statusTimestampAfter } = input.filter;
-  const { records, total } = await findTaskPage(
-    { principal: caller.principal, agentId: input.agent.id },
-    {
-      contextId,
-      state,
-      stateAtFrom: statusTimestampAfter ? new Date(statusTimestampAfter) : undefined,
-      before: pageToken ? readToken(pageToken) : undefined,
-      limit: pageSize + 1,
-    },
-  );
+  const { records, total } = await findTaskPage(ownerOf(caller), {
+    contextId,
+    state,
+    stateAtFrom: statusTimestampAfter ? new Date(statusTimestampAfter) : undefined,
+    before: pageToken ? readToken(pageToken) : undefined,
+    limit: pageSize + 1,
+  });
   const page = records.slice(0, pageSize);
   const last = page.at(-1);
   const tasks = await Promise.all(

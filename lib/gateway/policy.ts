@@ -2,6 +2,7 @@ import type { AgentRecord } from '../catalog';
 import type { BucketRule, PlaceRule } from '../limits';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import type { Owner } from './store/find-tasks';
 import { callLimitsOf } from './upstream/policy';
 
 /** Open streams of one principal, and its tasks that an agent is working on (LIM-9). */
@@ -24,4 +25,9 @@ export function requireCaller(ctx: Ctx, agent: Pick<AgentRecord, 'id'>): CallerA
   const { actor } = ctx;
   if (actor.kind === 'caller' && actor.agentId === agent.id && actor.scopes.includes('agent:call')) return actor;
   throw new ParleyError('unauthenticated', 'This needs a token for this agent. Get one by the handshake.');
+}
+
+/** Which tasks the caller reaches: their principal's at this agent; of a delegated token only those of its own delegation. */
+export function ownerOf({ principal, agentId, delegation }: CallerActor): Owner {
+  return { principal, agentId, delegation: delegation ?? null };
 }

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { taskNotFound } from './errors';
-import { requireCaller } from './policy';
+import { ownerOf, requireCaller } from './policy';
 import type { WireExchange } from './schema';
 import { findTask } from './store/find-tasks';
 import { findWires } from './store/task-wires';
@@ -17,7 +17,7 @@ export async function readWire(call: {
 }): Promise<{ exchanges: WireExchange[]; open: boolean }> {
   const { ctx, input } = call;
   const caller = requireCaller(ctx, input.agent);
-  const record = await findTask({ principal: caller.principal, agentId: input.agent.id }, input.taskId);
+  const record = await findTask(ownerOf(caller), input.taskId);
   if (!record) throw taskNotFound(input.taskId);
   return { exchanges: await findWires(record.id), open: record.runNode !== null };
 }

@@ -18,7 +18,7 @@ const mostReferences = 100;
  */
 export async function toAgentReferences(
   message: Message,
-  { agent, principal }: { agent: AgentRecord; principal: string },
+  { agent, owner }: { agent: AgentRecord; owner: Owner },
 ): Promise<Message> {
   const ids = message.referenceTaskIds ?? [];
   if (ids.length === 0) return message;
@@ -26,7 +26,7 @@ export async function toAgentReferences(
     const found = `message.referenceTaskIds: found ${ids.length} ids; expected at most ${mostReferences}.`;
     throw new ParleyError('invalid_params', found);
   }
-  const tasks = await findReferencedTasks({ principal, agentId: agent.id }, ids);
+  const tasks = await findReferencedTasks(owner, ids);
   const known = new Map(tasks.map((task) => [task.id, upstreamIdOf(agent, task)]));
   const unknown = ids.filter((id) => !known.has(id.toLowerCase()));
   if (unknown.length > 0) throw unknownReferences(unknown);
@@ -61,8 +61,8 @@ export async function toCallerReferences(items: AgentItem[], record: TaskRecord)
   });
 }
 
-async function ownIdsOf(upstreamIds: string[], { principal, agentId }: TaskRecord): Promise<Map<string, string>> {
-  const owner: Owner = { principal, agentId };
+async function ownIdsOf(upstreamIds: string[], { principal, agentId, delegation }: TaskRecord): Promise<Map<string, string>> {
+  const owner: Owner = { principal, agentId, delegation };
   const tasks = await findTasksOfUpstream(owner, upstreamIds);
   return new Map(tasks.map(({ id, upstreamTaskId }) => [upstreamTaskId ?? '', id]));
 }

@@ -56,7 +56,7 @@ function wholeStory({ record }: Run, { base, events }: LiveTask): StoredEvent[] 
 /** Another node wrote to the task: a cancel there, or it took the run because ours was thought gone. */
 async function endIfOvertaken({ record, agent }: Run, live: LiveTask): Promise<void> {
   try {
-    const now = await findTask({ principal: record.principal, agentId: agent.id }, record.id);
+    const now = await findTask({ principal: record.principal, agentId: agent.id, delegation: null }, record.id);
     if (now?.runNode !== record.runNode) live.stop.abort();
   } catch (error) {
     log.warn('run.check_failed', { taskId: record.id, ...errorFields(error) });

@@ -52,7 +52,7 @@ const passing: ReadonlySet<string> = new Set([
  */
 export async function sendForPerson(message: MessageForPerson): Promise<SentForPerson> {
   const { userId, agent, taskId, signal } = message;
-  const owner = { principal: userId, agentId: agent.id };
+  const owner = { principal: userId, agentId: agent.id, delegation: null };
   const record = await findTask(owner, taskId);
   if (!record) return { kind: 'refused' };
   const { messageId, parts, extensions } = message;

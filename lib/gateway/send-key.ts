@@ -1,9 +1,9 @@
-import type { AgentRecord } from '../catalog';
 import type { CallerActor } from '../platform/context';
 import { sha256 } from '../platform/crypto';
 import { ParleyError } from '../platform/errors';
 import { isUuid } from '../platform/ids';
 import type { JsonObject } from '../protocol/json';
+import { ownerOf } from './policy';
 import { findSendKey, findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { SendInput, Turn } from './turn';
@@ -46,12 +46,8 @@ function filled<Value extends JsonObject | string[]>(value: Value | undefined): 
  * The turn that the same send began earlier; null when there was none.
  * @throws {ParleyError} `idempotency_mismatch` when the key was another message's
  */
-export async function findEarlierTurn(
-  { principal }: CallerActor,
-  agent: AgentRecord,
-  sendKey: SendKey | null,
-): Promise<Turn | null> {
-  const owner = { principal, agentId: agent.id };
+export async function findEarlierTurn(caller: CallerActor, sendKey: SendKey | null): Promise<Turn | null> {
+  const owner = ownerOf(caller);
   const earlier = sendKey && (await findSendKey(owner, sendKey.key));
   if (!earlier) return null;
   if (earlier.bodyHash !== sendKey.bodyHash) {

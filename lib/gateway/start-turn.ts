@@ -6,7 +6,7 @@ import { newTimedUuid } from '../platform/ids';
 import { applyEvent, foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
-import { requireCaller, sendRule } from './policy';
+import { ownerOf, requireCaller, sendRule } from './policy';
 import { checkPushTarget, keepPush } from './push/keep-push';
 import { toAgentReferences } from './references';
 import { RunEar } from './run-ear';
@@ -43,14 +43,14 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
     release = places instanceof Promise ? await places : places;
   } catch (refusal) {
     // Asking again for what was sent before takes nothing of the agent.
-    const earlier = await findEarlierTurn(caller, input.agent, sendKeyOf(input));
+    const earlier = await findEarlierTurn(caller, sendKeyOf(input));
     if (!earlier) throw refusal;
     return earlier;
   }
   try {
     const { message } = input.request;
     const toAgent = message.referenceTaskIds
-      ? await toAgentReferences(message, { agent: input.agent, principal: caller.principal })
+      ? await toAgentReferences(message, { agent: input.agent, owner: ownerOf(caller) })
       : message;
     const { turn, run } = message.taskId ? await continueTask(ctx, caller, input) : await beginTask(ctx, caller, input);
     if (run?.send) run.send.message = toAgent;
@@ -79,7 +79,7 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     { type: 'message', message, taskMetadata: input.named?.metadata },
     { type: 'status', status: { state: 'submitted', timestamp } },
   ];
-  const { principal, credentialId, clientId } = caller;
+  const { principal, credentialId, clientId, delegation = null } = caller;
   const sendKey = sendKeyOf(input);
   const creating = createTask({
     id,
@@ -89,6 +89,7 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     opensContext: request.message.contextId === undefined,
     credentialId,
     clientId,
+    delegation,
     runNode: nodeId(),
     events,
     sendKey,
@@ -102,10 +103,11 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
     agentId: agent.id,
     contextId,
     upstreamContextId: null,
-    ownContextId: ownContextIdOf({ principal, agentId: agent.id, contextId }),
+    ownContextId: ownContextIdOf({ principal, agentId: agent.id, contextId, delegation }),
     upstreamTaskId: null,
     credentialId,
     clientId,
+    delegation,
     state: 'submitted',
     stateAt: ctx.now,
     lastSeq: 2,
@@ -117,23 +119,23 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
   const run = runOf(ctx, input, { record, task: fold() });
   const created = await creating;
   if (!created) {
-    const earlier = await findEarlierTurn(caller, agent, sendKey);
+    const earlier = await findEarlierTurn(caller, sendKey);
     if (earlier) return { turn: earlier, run: null };
     throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
   }
   if (request.message.contextId !== undefined) Object.assign(record, upstreamContextOf(record, created));
-  if (request.configuration.push) await keepAskedPush(ctx, input, record);
+  if (request.configuration.push) await keepAskedPush(ctx, caller, { input, record });
   return { turn, run };
 }
 
 async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<Begun> {
-  const { agent, request } = input;
+  const { request } = input;
   const taskId = request.message.taskId ?? '';
   const sendKey = sendKeyOf(input);
-  const findEarlier = (): Promise<Turn | null> => findEarlierTurn(caller, agent, sendKey);
+  const findEarlier = (): Promise<Turn | null> => findEarlierTurn(caller, sendKey);
   const earlier = await findEarlier();
   if (earlier) return { turn: earlier, run: null };
-  const owner = { principal: caller.principal, agentId: agent.id };
+  const owner = ownerOf(caller);
   const record = await findTask(owner, taskId);
   if (!record) throw taskNotFound(taskId);
   const { contextId } = request.message;
@@ -156,7 +158,7 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
     },
     { type: 'status', status: { state: 'working', timestamp: ctx.now.toISOString() } },
   ];
-  await keepAskedPush(ctx, input, { ...record, lastSeq: seq });
+  await keepAskedPush(ctx, caller, { input, record: { ...record, lastSeq: seq } });
   const { credentialId, clientId } = caller;
   const runNode = nodeId();
   const append: Append = {
@@ -195,9 +197,13 @@ function refusalOf({ id, runNode }: TaskRecord, task: Task): ParleyError | null 
 }
 
 /** Before the turn is run, so that nothing which the agent says is missed. */
-async function keepAskedPush(ctx: Ctx, { request, pushDialect = '1.0' }: SendInput, record: TaskRecord): Promise<void> {
-  const { push } = request.configuration;
-  if (push) await keepPush(record, { target: push, dialect: pushDialect, now: ctx.now });
+async function keepAskedPush(
+  { now }: Ctx,
+  caller: CallerActor,
+  { input, record }: { input: SendInput; record: TaskRecord },
+): Promise<void> {
+  const { push } = input.request.configuration;
+  if (push) await keepPush(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
 }
 
 function runOf(

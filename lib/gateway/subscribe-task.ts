@@ -5,7 +5,7 @@ import { foldTask } from '../protocol/a2a/core/events';
 import { endsTurn, isTerminal, type Task } from '../protocol/a2a/core/model';
 import { taskNotFound } from './errors';
 import { openStream } from './open-stream';
-import { requireCaller } from './policy';
+import { ownerOf, requireCaller } from './policy';
 import { findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { StoredEvent, TaskRecord } from './store/records';
@@ -28,7 +28,7 @@ interface SubscribeInput {
  */
 export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: SubscribeInput }): Promise<TaskStream> {
   const caller = requireCaller(ctx, input.agent);
-  const record = await findTask({ principal: caller.principal, agentId: input.agent.id }, input.taskId);
+  const record = await findTask(ownerOf(caller), input.taskId);
   if (!record) throw taskNotFound(input.taskId);
   const after = input.after === undefined ? null : readAfter(input.after, record.lastSeq);
   const ends = input.untilOver ? isTerminal : endsTurn;

@@ -3,7 +3,7 @@ import { controllerUnder } from '../platform/abort';
 import { onGap, subscribe } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { isTerminal } from '../protocol/a2a/core/model';
-import { requireCaller } from './policy';
+import { ownerOf, requireCaller } from './policy';
 import { findContextTasks, findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import { contextKey, type StoredEvent, type TaskRecord } from './store/records';
@@ -38,7 +38,7 @@ export type ContextPlace = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | '
 /** The tasks of the caller's context, in the order they were begun. Unknown contexts are empty. */
 export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextPlace[]> {
   const caller = requireCaller(ctx, input.agent);
-  return findContextTasks({ principal: caller.principal, agentId: input.agent.id }, input.contextId);
+  return findContextTasks(ownerOf(caller), input.contextId);
 }
 
 interface StoriesInput {
@@ -49,7 +49,7 @@ interface StoriesInput {
 /** These tasks with their stories; those that are not the caller's are left out. */
 export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: StoriesInput }): Promise<ContextTask[]> {
   const caller = requireCaller(ctx, input.agent);
-  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const owner = ownerOf(caller);
   const found = await Promise.all(
     input.taskIds.map(async (id) => {
       const record = await findTask(owner, id);
@@ -70,7 +70,7 @@ interface TailInput extends ContextInput {
  */
 export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
   const caller = requireCaller(ctx, input.agent);
-  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const owner = ownerOf(caller);
   const left = controllerUnder(ctx.signal);
   const { signal } = left;
   const ready: ContextBatch[] = [];

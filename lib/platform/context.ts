@@ -45,6 +45,8 @@ export interface CallerActor {
   credentialId: string;
   /** The `jti` of the agent token; none for a person in their own chat. */
   tokenId?: string;
+  /** Set for an agent that acts for the principal: the only tasks it reaches are those with this key. */
+  delegation?: string;
   agentId: string;
   clientId: string;
   scopes: AgentScope[];

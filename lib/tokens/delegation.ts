@@ -1,5 +1,6 @@
 import { findAgentById } from '../catalog';
 import { createCache } from '../platform/cache';
+import { sha256 } from '../platform/crypto';
 import type { ActorClaim } from '../protocol/oauth/agent-token';
 import { audienceOf } from './audience';
 import { type DelegationRecord, selectDelegation } from './store/delegations';
@@ -25,6 +26,18 @@ export async function delegationsOf(credentialId: string): Promise<DelegationRec
     chain.push(delegation);
   }
   return chain;
+}
+
+/**
+ * What tasks that are begun under this delegation are marked with, and the only mark that it reaches; undefined for other
+ * credentials. It follows from the person's credential and the agents that act one behind the other, so that neither a rotated
+ * secret nor fewer scopes make another delegation of it.
+ */
+export async function delegationKeyOf(credentialId: string): Promise<string | undefined> {
+  const chain = await delegationsOf(credentialId);
+  const first = chain.at(-1);
+  if (!first) return undefined;
+  return sha256(JSON.stringify([first.parentId, ...chain.map(({ agentId }) => agentId)])).slice(0, 32);
 }
 
 /** Who acts for the person, the latest outermost (RFC 8693 §4.1); undefined when they call themselves. */

@@ -2,6 +2,7 @@ import type { AgentRecord } from '../catalog';
 import type { CallerActor } from '../platform/context';
 import { shared } from '../platform/registry';
 import type { ShownProof } from '../protocol/oauth/dpop';
+import { delegationKeyOf } from './delegation';
 import { invalidToken, missingScope } from './errors';
 import { type ActiveAgentToken, findActiveToken } from './find-active-token';
 import { Recall } from './recall';
@@ -64,6 +65,9 @@ async function identify(given: ShownToken): Promise<{ value: Found; endsAt: numb
   if (!active || active.claims.token_use) throw invalidToken();
   await checkPossession(active, given);
   if (!active.scopes.includes('agent:call')) throw missingScope();
+  const delegation = await delegationKeyOf(active.credentialId);
+  // One that is known by no record reaches nothing, and must not pass for the person.
+  if (delegation === undefined && active.credentialId.startsWith('dlg_')) throw invalidToken();
   const caller: CallerActor = {
     kind: 'caller',
     principal: active.principal,
@@ -72,6 +76,7 @@ async function identify(given: ShownToken): Promise<{ value: Found; endsAt: numb
     agentId: active.agent.id,
     clientId: active.claims.client_id,
     scopes: active.scopes,
+    ...(delegation !== undefined && { delegation }),
   };
   const identified = { caller, agent: active.agent };
   return { value: { token: given.token, identified }, endsAt: active.claims.exp * 1000 };

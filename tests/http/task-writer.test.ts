@@ -13,7 +13,7 @@ import { fileDatabase } from '../support/database';
 
 const at = new Date('2030-01-01T00:00:00Z');
 const timestamp = at.toISOString();
-const owner = { principal: 'usr_1', agentId: 'agt_1' };
+const owner = { principal: 'usr_1', agentId: 'agt_1', delegation: null };
 const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
 
 beforeAll(async () => {

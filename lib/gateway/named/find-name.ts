@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
 import type { Ctx } from '../../platform/context';
-import { requireCaller } from '../policy';
+import { ownerOf, requireCaller } from '../policy';
 import { findNamedTask, findNames, nameFamily } from '../store/task-names';
 
 interface Whose {
@@ -17,8 +17,7 @@ export async function findTaskNamed({
   ctx: Ctx;
   input: Whose & { name: string };
 }): Promise<string | null> {
-  const { principal } = requireCaller(ctx, input.agent);
-  const owner = { principal, agentId: input.agent.id };
+  const owner = ownerOf(requireCaller(ctx, input.agent));
   const found = await findNamedTask(owner, nameFamily(input.threads), input.name);
   return found?.record.id ?? null;
 }
@@ -29,6 +28,5 @@ export async function findTaskNames(call: {
   input: Whose & { taskIds: string[] };
 }): Promise<Map<string, string>> {
   const { agent, threads, taskIds } = call.input;
-  const { principal } = requireCaller(call.ctx, agent);
-  return findNames({ principal, agentId: agent.id }, nameFamily(threads), taskIds);
+  return findNames(ownerOf(requireCaller(call.ctx, agent)), nameFamily(threads), taskIds);
 }

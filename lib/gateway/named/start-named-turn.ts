@@ -9,7 +9,7 @@ import type { NamedSend } from '../../protocol/a2a/core/requests';
 import type { JsonObject } from '../../protocol/json';
 import { endOfTurn } from '../end-of-turn';
 import { namedTaskIsOver, taskIdIsTaken, taskIsBusy } from '../errors';
-import { requireCaller } from '../policy';
+import { ownerOf, requireCaller } from '../policy';
 import { startTurn } from '../start-turn';
 import type { NewName } from '../store/create-task';
 import { findTask } from '../store/find-tasks';
@@ -107,10 +107,10 @@ async function attempt(search: Search): Promise<NamedTurn | { busy: Turn }> {
 
 /** A task may be named by the id that its client chose and by ours. */
 async function lookUp(
-  { caller, input, family }: Search,
+  { caller, family }: Search,
   clientId: string,
 ): Promise<{ record: TaskRecord; family: NameFamily | null } | null> {
-  const owner = { principal: caller.principal, agentId: input.agent.id };
+  const owner = ownerOf(caller);
   const named = await findNamedTask(owner, family, clientId);
   if (named) return named;
   const record = await findTask(owner, clientId);

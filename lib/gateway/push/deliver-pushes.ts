@@ -96,7 +96,7 @@ export async function loadStory({
   taskId,
   sentSeq,
 }: Pick<PushWork, 'principal' | 'agentId' | 'taskId' | 'sentSeq'>): Promise<{ task: Task; events: StoredEvent[] }> {
-  const record = await findTask({ principal, agentId }, taskId);
+  const record = await findTask({ principal, agentId, delegation: null }, taskId);
   if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
   const { events } = await loadTask(record);
   const told = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);

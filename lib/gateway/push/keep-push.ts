@@ -1,8 +1,10 @@
+import type { CallerActor } from '../../platform/context';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { newUuid } from '../../platform/ids';
 import { checkEgressUrl } from '../../platform/safe-fetch';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/push';
+import { ownerOf } from '../policy';
 import { savePushConfig } from '../store/push-configs';
 import type { TaskRecord } from '../store/records';
 import { sealSecrets } from './push-secrets';
@@ -26,11 +28,11 @@ export function checkPushTarget({ url }: PushTarget): void {
 
 /**
  * Keeps a checked target for a task of the caller's. Pushes begin with the event after `record.lastSeq`.
- * @throws {ParleyError} `invalid_params` when the task has too many
+ * @throws {ParleyError} `invalid_params` when the task has too many, or the id is one that this delegated token does not reach
  */
 export async function keepPush(
-  record: Pick<TaskRecord, 'id' | 'principal' | 'agentId' | 'lastSeq' | 'state'>,
-  { target, dialect, now }: { target: PushTarget; dialect: PushDialect; now: Date },
+  record: Pick<TaskRecord, 'id' | 'lastSeq' | 'state'>,
+  { target, dialect, caller, now }: { target: PushTarget; dialect: PushDialect; caller: CallerActor; now: Date },
 ): Promise<PushConfig> {
   // A2A 0.3 names the one configuration that has no name after its task; 1.0 leaves the name to the server.
   const id = target.id ?? (dialect === '0.3' ? record.id : newUuid());
@@ -39,8 +41,7 @@ export async function keepPush(
     {
       taskId: record.id,
       id,
-      principal: record.principal,
-      agentId: record.agentId,
+      ...ownerOf(caller),
       dialect,
       url: target.url,
       secrets: sealSecrets(target),
@@ -51,7 +52,7 @@ export async function keepPush(
     maxPerTask,
   );
   if (!saved) {
-    const text = `The task has ${maxPerTask} push notification configurations. Delete one first, or replace it by its id.`;
+    const text = `The task takes no other push notification configuration under this id: it has ${maxPerTask}, or the id is in use. Delete one first, replace one of yours by its id, or choose another id.`;
     throw new ParleyError('invalid_params', text);
   }
   watchPush(record.id);

@@ -1,11 +1,17 @@
 import type { AgentRecord } from '../../catalog';
-import type { Ctx } from '../../platform/context';
+import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import type { PushConfig, PushDialect, PushTarget } from '../../protocol/a2a/core/push';
 import { taskNotFound } from '../errors';
-import { requireCaller } from '../policy';
+import { ownerOf, requireCaller } from '../policy';
 import { findTask } from '../store/find-tasks';
-import { deletePushConfig, findPushConfig, findPushConfigs, type PushRecord } from '../store/push-configs';
+import {
+  deletePushConfig,
+  findPushConfig,
+  findPushConfigs,
+  type PushOwner,
+  type PushRecord,
+} from '../store/push-configs';
 import type { TaskRecord } from '../store/records';
 import { checkPushTarget, keepPush } from './keep-push';
 import { openSecrets } from './push-secrets';
@@ -26,15 +32,15 @@ export async function setPush({
   ctx: Ctx;
   input: OfTask & { target: PushTarget; dialect: PushDialect };
 }): Promise<PushConfig> {
-  const record = await requireTask(ctx, input);
+  const { record, caller } = await requireTask(ctx, input);
   checkPushTarget(input.target);
-  return keepPush(record, { target: input.target, dialect: input.dialect, now: ctx.now });
+  return keepPush(record, { target: input.target, dialect: input.dialect, caller, now: ctx.now });
 }
 
 /** @throws {ParleyError} `task_not_found`, for the task and for the configuration */
 export async function getPush({ ctx, input }: { ctx: Ctx; input: OfTask & { configId: string } }): Promise<PushConfig> {
-  const { principal, id: taskId } = await requireTask(ctx, input);
-  const found = await findPushConfig({ principal, taskId }, input.configId);
+  const { owner, taskId } = await requirePushes(ctx, input);
+  const found = await findPushConfig(owner, input.configId);
   if (found) return toConfig(found);
   throw new ParleyError('task_not_found', 'The task has no such push notification configuration.', {
     data: { task_id: taskId },
@@ -49,11 +55,11 @@ export async function listPushes({
   ctx: Ctx;
   input: OfTask & { pageSize: number; pageToken?: string };
 }): Promise<{ configs: PushConfig[]; nextPageToken: string }> {
-  const { principal, id: taskId } = await requireTask(ctx, input);
+  const { owner } = await requirePushes(ctx, input);
   const after = Buffer.from(input.pageToken ?? '', 'base64url')
     .toString('utf8')
     .replaceAll('\0', '');
-  const found = await findPushConfigs({ principal, taskId }, { after, limit: input.pageSize + 1 });
+  const found = await findPushConfigs(owner, { after, limit: input.pageSize + 1 });
   const page = found.slice(0, input.pageSize);
   const last = found.length > page.length ? page.at(-1) : undefined;
   return { configs: page.map(toConfig), nextPageToken: last ? Buffer.from(last.id).toString('base64url') : '' };
@@ -64,15 +70,21 @@ export async function listPushes({
  * @throws {ParleyError} `task_not_found`
  */
 export async function deletePush({ ctx, input }: { ctx: Ctx; input: OfTask & { configId: string } }): Promise<void> {
-  const { principal, id: taskId } = await requireTask(ctx, input);
-  await deletePushConfig({ principal, taskId }, input.configId);
+  const { owner } = await requirePushes(ctx, input);
+  await deletePushConfig(owner, input.configId);
 }
 
-async function requireTask(ctx: Ctx, { agent, taskId }: OfTask): Promise<TaskRecord> {
-  const { principal } = requireCaller(ctx, agent);
-  const record = await findTask({ principal, agentId: agent.id }, taskId);
+async function requirePushes(ctx: Ctx, input: OfTask): Promise<{ owner: PushOwner; taskId: string }> {
+  const { record, caller } = await requireTask(ctx, input);
+  const { principal, delegation } = ownerOf(caller);
+  return { owner: { principal, delegation, taskId: record.id }, taskId: record.id };
+}
+
+async function requireTask(ctx: Ctx, { agent, taskId }: OfTask): Promise<{ record: TaskRecord; caller: CallerActor }> {
+  const caller = requireCaller(ctx, agent);
+  const record = await findTask(ownerOf(caller), taskId);
   if (!record) throw taskNotFound(taskId);
-  return record;
+  return { record, caller };
 }
 
 function toConfig({ id, taskId, url, secrets }: PushRecord): PushConfig {

@@ -6,6 +6,7 @@ import { queryTogether } from '../../platform/sql-together';
 import type { Statement, TextRow } from '../../platform/statements';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskStatus } from '../../protocol/a2a/core/model';
+import { keyWithin, type Owner } from './find-tasks';
 import { journalLane, mostNoticed } from './journal';
 
 export interface Append {
@@ -81,9 +82,9 @@ export function appendEvents(append: Append): Promise<boolean> {
  */
 export async function appendUnderKey(
   append: Append,
-  key: { principal: string; agentId: string; key: string; bodyHash: string },
+  { principal, agentId, delegation, key, bodyHash }: Owner & { key: string; bodyHash: string },
 ): Promise<boolean> {
-  const values = [...valuesOf([append]), key.principal, key.agentId, key.key, key.bodyHash];
+  const values = [...valuesOf([append]), principal, agentId, keyWithin(delegation, key), bodyHash];
   try {
     const statement = { name: 'append-under-key', text: toOneUnderKey, values };
     const [rows = []] = await queryTogether([statement, ...noticesOf('task', () => [append.taskId])]);

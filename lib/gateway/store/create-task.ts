@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../platform/db';
 import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
 import type { Statement, TextRow } from '../../platform/statements';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { keyWithin } from './find-tasks';
 import { journalLane, mostNoticed } from './journal';
 import { contextKey, type StoredUpstreamContext } from './records';
 
@@ -23,6 +24,8 @@ export interface NewTask {
   opensContext: boolean;
   credentialId: string;
   clientId: string;
+  /** Whose it is within its principal; see `Owner`. */
+  delegation: string | null;
   runNode: string;
   /** The caller's message and the first status. */
   events: [TaskEvent, TaskEvent];
@@ -43,6 +46,7 @@ const columns: Columns = {
   context_id: 'text',
   credential_id: 'text',
   client_id: 'text',
+  delegation: 'text',
   run_node: 'text',
   events: 'json',
   key: 'text',
@@ -54,8 +58,8 @@ const namedColumns: Columns = { ...columns, family: 'text', name: 'text', replac
 
 const intoKeys = `INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
   SELECT principal, agent_id, key, body_hash, id, at`;
-const intoTasks = `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, created_at)
-  SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, at`;
+const intoTasks = `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, delegation, created_at)
+  SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, delegation, at`;
 const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at';
 
 const one = `(${rowsSql(columns, false)}) want`;
@@ -76,7 +80,7 @@ const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
   .map(
     (runs) => `(SELECT t.upstream_context_id, t.created_at FROM task t
     WHERE t.run_node ${runs} AND t.context_id = f.context_id AND t.principal = f.principal AND t.agent_id = f.agent_id
-      AND t.upstream_context_id IS NOT NULL
+      AND t.delegation IS NOT DISTINCT FROM f.delegation AND t.upstream_context_id IS NOT NULL
     ORDER BY t.created_at DESC LIMIT 1)`,
   )
   .join(' UNION ALL ')} ORDER BY created_at DESC LIMIT 1)`;
@@ -109,7 +113,8 @@ WITH want AS (
 )
 SELECT f.id, CASE WHEN f.opens = 0 THEN (SELECT latest.upstream_context_id FROM ${latestUpstreamContext} latest) END,
   CASE WHEN f.opens = 0 THEN (SELECT c.upstream_context_id FROM context c
-    WHERE c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id) END
+    WHERE c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id
+      AND c.delegation = coalesce(f.delegation, '')) END
 FROM fresh f`;
 }
 
@@ -183,16 +188,22 @@ function valuesOf(task: NewTask): (string | number | null)[] {
     task.contextId,
     task.credentialId,
     task.clientId,
+    task.delegation,
     task.runNode,
     JSON.stringify(task.events),
-    task.sendKey?.key ?? null,
+    task.sendKey ? keyWithin(task.delegation, task.sendKey.key) : null,
     task.sendKey?.bodyHash ?? null,
     task.at.toISOString(),
     task.opensContext ? 1 : 0,
   ];
 }
 
+/** A family of names of the owner's: agents that act for a principal name their tasks apart from them and from each other. */
+export function familyWithin(delegation: string | null, family: NewName['family']): string {
+  return delegation === null ? family : `${family} ${delegation}`;
+}
+
 /** In the order of the columns that a name has. */
-function nameOf({ name }: NewTask): (string | null)[] {
-  return [name?.family ?? null, name?.clientId ?? null, name?.replaces ?? null];
+function nameOf({ name, delegation }: NewTask): (string | null)[] {
+  return [name ? familyWithin(delegation, name.family) : null, name?.clientId ?? null, name?.replaces ?? null];
 }

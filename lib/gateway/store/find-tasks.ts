@@ -8,26 +8,35 @@ import { queryTasks, type TaskRecord, taskColumns, tasksOfPrincipals } from './r
 export interface Owner {
   principal: string;
   agentId: string;
+  /** An agent that acts for the principal reaches what this delegation created; null: all that is the principal's. */
+  delegation: string | null;
+}
+
+/** A key of the owner's: what one delegation uses is neither found nor taken by another, nor by the principal. */
+export function keyWithin(delegation: string | null, key: string): string {
+  return delegation === null ? key : `${delegation} ${key}`;
 }
 
 /** The task when it is this principal's at this agent; foreign and unknown are alike null. */
 export async function findTask(owner: Owner, id: string): Promise<TaskRecord | null> {
   if (!isUuid(id)) return null;
-  const rows = await queryTasks(
-    'find-task',
-    `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`,
-    [id, owner.principal, owner.agentId],
-  );
+  const text = `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`;
+  const values = [id, owner.principal, owner.agentId];
+  const rows =
+    owner.delegation === null
+      ? await queryTasks('find-task', text, values)
+      : await queryTasks('find-delegated-task', `${text} AND t.delegation = $4`, [...values, owner.delegation]);
   return rows[0] ?? null;
 }
 
-/** Tasks of one context in the order they were begun. */
+/** Tasks of one context of the owner's own in the order they were begun: those of others who act for the principal have theirs. */
 export async function findContextTasks(owner: Owner, contextId: string): Promise<TaskRecord[]> {
   return queryTasks(
     'find-context-tasks',
     `SELECT ${taskColumns} FROM ${tasksOfPrincipals} t WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
+       AND t.delegation IS NOT DISTINCT FROM $4
      ORDER BY t.created_at, t.id`,
-    [owner.principal, owner.agentId, contextId],
+    [owner.principal, owner.agentId, contextId, owner.delegation],
   );
 }
 
@@ -49,7 +58,7 @@ export async function findSendKey(owner: Owner, key: string): Promise<{ taskId: 
   const rows = await query<{ taskId: string; bodyHash: string }>(
     'find-send-key',
     'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
-    [owner.principal, owner.agentId, key],
+    [owner.principal, owner.agentId, keyWithin(owner.delegation, key)],
   );
   return rows[0] ?? null;
 }
@@ -62,33 +71,46 @@ export interface TaskFilter {
   limit: number;
 }
 
-/** A page of the owner's tasks, latest state change first, and how many there are before paging. */
+/**
+ * A page of the owner's tasks, latest state change first, and how many there are before paging. Of a context that both the
+ * principal and somebody who acts for them call the same, the principal's own.
+ */
 export async function findTaskPage(
   owner: Owner,
   filter: TaskFilter,
 ): Promise<{ records: TaskRecord[]; total: number }> {
-  const where = `t.principal = $1 AND t.agent_id = $2 AND ($3::text IS NULL OR t.context_id = $3)
+  const { delegation } = owner;
+  const isOwnContext = `EXISTS (SELECT 1 FROM ${tasksOfPrincipals} o
+    WHERE o.principal = $1 AND o.agent_id = $2 AND o.context_id = $3 AND o.delegation IS NULL)`;
+  const reached =
+    delegation === null
+      ? `($3::text IS NULL OR t.context_id = $3 AND (t.delegation IS NULL OR NOT ${isOwnContext}))
+         AND $6::text IS NULL`
+      : '($3::text IS NULL OR t.context_id = $3) AND t.delegation = $6';
+  const where = `t.principal = $1 AND t.agent_id = $2 AND ${reached}
     AND ($4::text IS NULL OR t.state = $4) AND ($5::timestamptz IS NULL OR t.state_at >= $5)`;
+  const whose = delegation === null ? '' : '-delegated';
   const values = [
     owner.principal,
     owner.agentId,
     filter.contextId ?? null,
     filter.state ?? null,
     filter.stateAtFrom ?? null,
+    delegation,
   ];
   // Asked of each index by itself, whose order it has: put together first, all of the owner's tasks would be read and sorted.
-  const order = 'ORDER BY t.state_at DESC, t.id DESC LIMIT $8';
+  const order = 'ORDER BY t.state_at DESC, t.id DESC LIMIT $9';
   const latestOf = (which: string): string => `(SELECT * FROM task t WHERE ${which} AND ${where}
-    AND ($6::timestamptz IS NULL OR (t.state_at, t.id) < ($6, $7::uuid)) ${order})`;
+    AND ($7::timestamptz IS NULL OR (t.state_at, t.id) < ($7, $8::uuid)) ${order})`;
   const [records, counted] = await Promise.all([
     queryTasks(
-      'find-task-page',
+      `find-task-page${whose}`,
       `SELECT ${taskColumns}
        FROM (${latestOf('t.run_node IS NULL')} UNION ALL ${latestOf('t.run_node IS NOT NULL')}) t ${order}`,
       [...values, filter.before?.stateAt ?? null, filter.before?.id ?? null, filter.limit],
     ),
     query<{ total: number }>(
-      'count-tasks',
+      `count-tasks${whose}`,
       `SELECT count(*) AS total FROM ${tasksOfPrincipals} t WHERE ${where}`,
       values,
     ),

@@ -3,7 +3,7 @@ import { query } from '../../platform/sql';
 import type { PushRecord } from './push-configs';
 
 /** A configuration that has events to send, taken under a lease. */
-export interface PushWork extends Omit<PushRecord, 'ended' | 'createdAt'> {
+export interface PushWork extends Omit<PushRecord, 'ended' | 'createdAt' | 'delegation'> {
   attempts: number;
   failingSince: Date | null;
   /** Pushes in a row that were given up. */

@@ -21,6 +21,8 @@ export interface TaskRecord {
   runNode: string | null;
   credentialId: string;
   clientId: string;
+  /** Which delegation created it; null for the principal's own credentials. */
+  delegation: string | null;
   createdAt: Date;
 }
 
@@ -33,9 +35,11 @@ export interface StoredEvent {
 /** Columns of a task `t`, for {@link queryTasks}. */
 export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.context_id AS "contextId",
   t.upstream_context_id AS "upstreamContextId", (SELECT c.upstream_context_id FROM context c
-   WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id) AS "ownContextId",
+   WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
+     AND c.delegation = coalesce(t.delegation, '')) AS "ownContextId",
   t.upstream_task_id AS "upstreamTaskId", t.state, t.state_at AS "stateAt", t.last_seq AS "lastSeq", t.run_node AS "runNode",
-  t.credential_id AS "credentialId", t.client_id AS "clientId", t.created_at AS "createdAt"`;
+  t.credential_id AS "credentialId", t.client_id AS "clientId", t.delegation,
+  t.created_at AS "createdAt"`;
 
 /**
  * Tasks as a source for queries by principal. Each is in an index of its own while it runs and in others when its turn is over
@@ -55,12 +59,12 @@ export async function queryTasks<More extends object = object>(
   return rows;
 }
 
-/** Whose context, at which agent, and what its client calls it. */
-type ContextOf = Pick<TaskRecord, 'principal' | 'agentId' | 'contextId'>;
+/** Whose context, at which agent, and what its client calls it. Each delegation has contexts of its own. */
+type ContextOf = Pick<TaskRecord, 'principal' | 'agentId' | 'contextId' | 'delegation'>;
 
 /** The key under which the bus speaks of a context; a hash, because clients choose context ids. */
-export function contextKey({ principal, agentId, contextId }: ContextOf): string {
-  return sha256(JSON.stringify([principal, agentId, contextId])).slice(0, 32);
+export function contextKey({ contextId, ...owner }: ContextOf): string {
+  return sha256(JSON.stringify(nameOf(owner, contextId))).slice(0, 32);
 }
 
 /** What is stored of a context's ids at the agent, as the database has it. */
@@ -86,9 +90,13 @@ export function upstreamContextOf(
  * need not be stored, and from a key of ours: some agents give a conversation to whoever names it. A context of before this rule has
  * a row that says what its agent was sent.
  */
-export function ownContextIdOf({ principal, agentId, contextId }: ContextOf): string {
+export function ownContextIdOf({ contextId, ...owner }: ContextOf): string {
   // Half of a character pair comes back from the database as another character.
-  const name = JSON.stringify([principal, agentId, contextId.toWellFormed()]);
+  const name = JSON.stringify(nameOf(owner, contextId.toWellFormed()));
   // Not half of the digest is shown, so that nobody can go on from it with more text: one hash does what HMAC does with two.
   return uuidOf(keyFor('upstream-context').toString('hex') + name);
+}
+
+function nameOf({ principal, agentId, delegation }: Omit<ContextOf, 'contextId'>, contextId: string): string[] {
+  return delegation === null ? [principal, agentId, contextId] : [principal, agentId, contextId, delegation];
 }

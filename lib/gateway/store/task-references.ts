@@ -12,8 +12,8 @@ export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<
   return query<TaskIds>(
     'find-referenced-tasks',
     `SELECT id, upstream_task_id AS "upstreamTaskId" FROM task
-     WHERE id = ANY($1::uuid[]) AND principal = $2 AND agent_id = $3`,
-    [known, owner.principal, owner.agentId],
+     WHERE id = ANY($1::uuid[]) AND principal = $2 AND agent_id = $3 AND ($4::text IS NULL OR delegation = $4)`,
+    [known, owner.principal, owner.agentId, owner.delegation],
   );
 }
 
@@ -22,7 +22,8 @@ export async function findTasksOfUpstream(owner: Owner, upstreamIds: string[]): 
   return query<TaskIds>(
     'find-tasks-of-upstream',
     `SELECT id, upstream_task_id AS "upstreamTaskId" FROM ${tasksOfPrincipals} t
-     WHERE t.principal = $1 AND t.agent_id = $2 AND t.upstream_task_id = ANY($3::text[])`,
-    [owner.principal, owner.agentId, upstreamIds],
+     WHERE t.principal = $1 AND t.agent_id = $2 AND t.upstream_task_id = ANY($3::text[])
+       AND ($4::text IS NULL OR t.delegation = $4)`,
+    [owner.principal, owner.agentId, upstreamIds, owner.delegation],
   );
 }

@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import type { NewClientSecret } from '@/lib/tokens/schema';
+import * as agent03 from '../fakes/a2a03';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { rest } from '../support/rest';
+import {
+  createPerson,
+  type Line,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  post,
+  readEvents,
+  rpc,
+  send,
+  tokenFor,
+} from '../support/world';
+import { createApp, openTokensWorld, postForm, signInDevice, type TokensWorld } from './tokens-world';
+
+/** An agent with an app of its own, as a developer runs it. */
+interface Standing {
+  agent: ScriptedAgent;
+  slug: string;
+  app: NewClientSecret;
+}
+
+/** The rows and columns of the table in docs/site/tokens.mdx: a credential, and whose tasks it reaches. */
+const own = ['session', 'access token', 'handshake only', 'device'] as const;
+const delegated = ['alpha', 'beta', 'alpha through beta', 'alpha by session'] as const;
+const others = ['app', 'bob', 'alpha for bob'] as const;
+const credentials = [...own, ...delegated, ...others] as const;
+type Credential = (typeof credentials)[number];
+
+const reach: Record<Credential, readonly Credential[]> = {
+  session: [...own, ...delegated],
+  'access token': [...own, ...delegated],
+  'handshake only': [...own, ...delegated],
+  device: [...own, ...delegated],
+  alpha: ['alpha'],
+  beta: ['beta'],
+  'alpha through beta': ['alpha through beta'],
+  'alpha by session': ['alpha by session'],
+  app: ['app'],
+  bob: ['bob', 'alpha for bob'],
+  'alpha for bob': ['alpha for bob'],
+};
+
+let world: TokensWorld;
+let target: Standing;
+let alpha: Standing;
+let beta: Standing;
+let ada: Person;
+let bob: Person;
+const tokens = new Map<Credential, string>();
+
+async function stand(name: string): Promise<Standing> {
+  const agent = await ScriptedAgent.start({ name });
+  agent.answer(({ received, result, end, json }) => {
+    if (received.method === 'tasks/get')
+      return json({
+        jsonrpc: '2.0',
+        id: received.id,
+        result: { ...agent03.status(received.params.id ?? '', 'input-required'), kind: 'task' },
+      });
+    result(agent03.status(received.params.message?.taskId ?? newUuid(), 'input-required', 'what?'));
+    end();
+  });
+  const app = await createApp(world.url, world.developer, name);
+  const slug = await listAgent(world.url, world.developer, { url: agent.url, appId: app.id });
+  return { agent, slug, app };
+}
+
+function lineTo({ slug }: Standing, token: string): Line {
+  return { url: `${world.url}/agents/${slug}/a2a/jsonrpc`, token };
+}
+
+function restLineTo({ slug }: Standing, token: string): Line {
+  return { url: `${world.url}/agents/${slug}/a2a/rest`, token };
+}
+
+async function bySession(person: Person, { slug }: Standing): Promise<string> {
+  const session = { cookie: person.cookie, origin: world.url };
+  const response = await send(`${world.url}/api/auth/handshake`, { body: { agentSlug: slug }, ...session });
+  return ((await response.json()) as { token: string }).token;
+}
+
+/** Calls the agent with the token, and has its app exchange what the gateway handed to it for a token for `to`. */
+async function passOn(from: Standing, token: string, { to, app = from.app }: { to: Standing; app?: NewClientSecret }) {
+  from.agent.received.length = 0;
+  const { body } = await rpc(lineTo(from, token), 'message/send', message03('call somebody for me'));
+  expect(body.error).toBeUndefined();
+  const form = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    subject_token: String(from.agent.received[0]?.headers.authorization).replace('Bearer ', ''),
+    resource: `${world.url}/agents/${to.slug}`,
+  };
+  const response = await postForm(`${world.url}/api/auth/token`, form, app);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+async function grant(person: Person, { slug }: Standing): Promise<void> {
+  const session = { cookie: person.cookie, origin: world.url };
+  const response = await send(`${world.url}/api/grants/${slug}`, {
+    method: 'PUT',
+    body: { scopes: ['delegate'] },
+    ...session,
+  });
+  expect(response.status).toBe(204);
+}
+
+beforeAll(async () => {
+  world = await openTokensWorld('server');
+  [target, alpha, beta] = [await stand('Target'), await stand('Alpha'), await stand('Beta')];
+  ada = await createPerson(world.url, 'Ada');
+  bob = await createPerson(world.url, 'Bob');
+  for (const [person, agent] of [
+    [ada, alpha],
+    [ada, beta],
+    [bob, alpha],
+  ] as const)
+    await grant(person, agent);
+  const scoped = await send(`${world.url}/api/auth/access-tokens`, {
+    body: { name: 'narrow', scopes: ['handshake'] },
+    cookie: ada.cookie,
+    origin: world.url,
+  });
+  const narrow = ((await scoped.json()) as { token: string }).token;
+  const device = await signInDevice(world.url, ada);
+  const asApp = await postForm(
+    `${world.url}/api/auth/token`,
+    { grant_type: 'client_credentials', resource: `${world.url}/agents/${target.slug}` },
+    alpha.app,
+  );
+  const toBeta = await passOn(alpha, await tokenFor(world.url, ada, alpha.slug), { to: beta });
+  const made: Record<Credential, string> = {
+    session: await bySession(ada, target),
+    'access token': await tokenFor(world.url, ada, target.slug),
+    'handshake only': await tokenFor(world.url, { accessToken: narrow }, target.slug),
+    device: await tokenFor(world.url, { accessToken: device.access_token }, target.slug),
+    alpha: await passOn(alpha, await tokenFor(world.url, ada, alpha.slug), { to: target }),
+    beta: await passOn(beta, await tokenFor(world.url, ada, beta.slug), { to: target }),
+    'alpha through beta': await passOn(beta, toBeta, { to: target }),
+    'alpha by session': await passOn(alpha, await bySession(ada, alpha), { to: target }),
+    app: ((await asApp.json()) as { access_token: string }).access_token,
+    bob: await tokenFor(world.url, bob, target.slug),
+    'alpha for bob': await passOn(alpha, await tokenFor(world.url, bob, alpha.slug), { to: target }),
+  };
+  for (const name of credentials) tokens.set(name, made[name]);
+});
+
+afterAll(async () => {
+  await Promise.all([target, alpha, beta].map((standing) => standing?.agent.stop()));
+  await world?.close();
+});
+
+function line(credential: Credential, headers?: Record<string, string>): Line {
+  return { ...lineTo(target, tokens.get(credential) ?? ''), headers };
+}
+
+function restLine(credential: Credential): Line {
+  return restLineTo(target, tokens.get(credential) ?? '');
+}
+
+interface Made {
+  id: string;
+  contextId: string;
+}
+
+/** A task that waits for an answer. */
+async function begin(credential: Credential, extra = {}, headers = {}): Promise<Made> {
+  const { body } = await rpc(line(credential, headers), 'message/send', message03('hello', extra));
+  expect(body.error).toBeUndefined();
+  return body.result as Made;
+}
+
+const url = 'https://example.com/hook';
+const v10 = { 'a2a-version': '1.0' };
+
+/** What is answered about the task, as text, and without what differs from call to call. */
+async function told(response: Response): Promise<string> {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    const [first] = await readEvents(response, (events) => events.length > 0);
+    return JSON.stringify([response.status, first?.data]);
+  }
+  return JSON.stringify([response.status, await response.text()]);
+}
+
+function call(method: string, params: object, headers?: Record<string, string>) {
+  return async (credential: Credential): Promise<string> =>
+    told(await post(line(credential, headers), { jsonrpc: '2.0', id: 'q', method, params }));
+}
+
+function over(request: string, body?: object) {
+  return async (credential: Credential): Promise<string> =>
+    told(await rest(restLine(credential), request, { body, headers: v10 }));
+}
+
+/** Every operation that names a task. Cancelling goes last: it ends the task. */
+const operations: Record<string, (id: string) => (credential: Credential) => Promise<string>> = {
+  'tasks/get': (id) => call('tasks/get', { id }),
+  'message/send': (taskId) => call('message/send', message03('go on', { taskId })),
+  'message/stream': (taskId) => call('message/stream', message03('go on', { taskId })),
+  'tasks/resubscribe': (id) => call('tasks/resubscribe', { id }),
+  'tasks/pushNotificationConfig/set': (taskId) =>
+    call('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { id: newUuid(), url } }),
+  'tasks/pushNotificationConfig/get': (id) => call('tasks/pushNotificationConfig/get', { id }),
+  'tasks/pushNotificationConfig/list': (id) => call('tasks/pushNotificationConfig/list', { id }),
+  'tasks/pushNotificationConfig/delete': (id) =>
+    call('tasks/pushNotificationConfig/delete', { id, pushNotificationConfigId: 'x' }),
+  GetTask: (id) => call('GetTask', { id }, v10),
+  SendMessage: (taskId) => call('SendMessage', message10('go on', { taskId }), v10),
+  SendStreamingMessage: (taskId) => call('SendStreamingMessage', message10('go on', { taskId }), v10),
+  SubscribeToTask: (id) => call('SubscribeToTask', { id }, v10),
+  CreateTaskPushNotificationConfig: (taskId) => call('CreateTaskPushNotificationConfig', { taskId, url }, v10),
+  GetTaskPushNotificationConfig: (taskId) => call('GetTaskPushNotificationConfig', { taskId, id: 'x' }, v10),
+  ListTaskPushNotificationConfigs: (taskId) => call('ListTaskPushNotificationConfigs', { taskId }, v10),
+  DeleteTaskPushNotificationConfig: (taskId) => call('DeleteTaskPushNotificationConfig', { taskId, id: 'x' }, v10),
+  'GET /tasks/{id}': (id) => over(`GET /tasks/${id}`),
+  'POST /message:send': (taskId) => over('POST /message:send', message10('go on', { taskId })),
+  'POST /message:stream': (taskId) => over('POST /message:stream', message10('go on', { taskId })),
+  'GET /tasks/{id}:subscribe': (id) => over(`GET /tasks/${id}:subscribe`),
+  'POST /tasks/{id}/pushNotificationConfigs': (id) => over(`POST /tasks/${id}/pushNotificationConfigs`, { url }),
+  'GET /tasks/{id}/pushNotificationConfigs': (id) => over(`GET /tasks/${id}/pushNotificationConfigs`),
+  'DELETE /tasks/{id}/pushNotificationConfigs/x': (id) => over(`DELETE /tasks/${id}/pushNotificationConfigs/x`),
+  'POST /tasks/{id}:cancel': (id) => over(`POST /tasks/${id}:cancel`),
+  CancelTask: (id) => call('CancelTask', { id }, v10),
+  'tasks/cancel': (id) => call('tasks/cancel', { id }),
+};
+
+const waiting = new Map<Credential, Promise<Made>>();
+
+/** A task of the credential's that nothing here changes. */
+function waitingTaskOf(owner: Credential): Promise<Made> {
+  const made = waiting.get(owner) ?? begin(owner);
+  waiting.set(owner, made);
+  return made;
+}
+
+const unknownId = newUuid();
+const answersToUnknown = new Map<string, Promise<string>>();
+
+/** What the credential is answered about a task that does not exist. */
+function answerToUnknown(name: string, credential: Credential): Promise<string> {
+  const key = `${name} ${credential}`;
+  const answer = answersToUnknown.get(key) ?? operations[name]?.(unknownId)(credential) ?? Promise.resolve('');
+  answersToUnknown.set(key, answer);
+  return answer;
+}
+
+const foreign = credentials.flatMap((credential) =>
+  credentials.filter((owner) => !reach[credential].includes(owner)).map((owner) => ({ credential, owner })),
+);
+const reached = credentials.flatMap((credential) => reach[credential].map((owner) => ({ credential, owner })));
+
+// A2A 1.0 §13.1: what a caller may not see is answered as what does not exist.
+describe('a credential and the tasks of another', () => {
+  test.each(foreign)('AUZ-1 "$credential" is answered about a task of "$owner" as about none', async (pair) => {
+    const { id } = await waitingTaskOf(pair.owner);
+    target.agent.received.length = 0;
+    for (const [name, operation] of Object.entries(operations)) {
+      const answered = await operation(id)(pair.credential);
+      const expected = await answerToUnknown(name, pair.credential);
+      expect(answered.replaceAll(id, 'ID'), name).toBe(expected.replaceAll(unknownId, 'ID'));
+      expect(answered, name).toMatch(/-32001|404/);
+    }
+    expect(target.agent.received).toEqual([]);
+    const { body } = await rpc(line(pair.owner), 'tasks/get', { id });
+    expect(body.result).toMatchObject({ status: { state: 'input-required' } });
+  });
+
+  test.each(reached)(
+    'AUZ-1 "$credential" reaches a task of "$owner" by every operation',
+    async ({ credential, owner }) => {
+      const { id } = await begin(owner);
+      for (const [name, operation] of Object.entries(operations)) {
+        if (/cancel/i.test(name)) continue;
+        const answered = await operation(id)(credential);
+        // Configurations that were never made are unknown, on a task of one's own too.
+        if (!/NotificationConfigs?(\/get|$)/.test(name)) expect(answered, name).not.toMatch(/-32001|\[404/);
+      }
+      const { body } = await rpc(line(credential), 'tasks/cancel', { id });
+      expect(body.result).toMatchObject({ id, status: { state: 'canceled' } });
+    },
+  );
+
+  test.each(credentials)(
+    'AUZ-1 "%s" lists exactly the tasks that it reaches, and counts no others',
+    async (credential) => {
+      const made = new Map<string, Credential>();
+      for (const owner of credentials) made.set((await begin(owner)).id, owner);
+      const { body } = await rpc(line(credential, v10), 'ListTasks', { pageSize: 100 });
+      const { tasks, totalSize } = body.result as { tasks: { id: string }[]; totalSize: number };
+      const seen = tasks.flatMap(({ id }) => made.get(id) ?? []);
+      expect(seen.sort()).toEqual([...reach[credential]].sort());
+      const all = [];
+      for (let pageToken = ''; ; ) {
+        const page = await rpc(line(credential, v10), 'ListTasks', { pageSize: 50, pageToken });
+        const { tasks: items, nextPageToken } = page.body.result as { tasks: object[]; nextPageToken: string };
+        all.push(...items);
+        pageToken = nextPageToken;
+        if (!pageToken) break;
+      }
+      expect(all).toHaveLength(totalSize);
+    },
+  );
+});
+
+describe('what a delegated token names', () => {
+  test.each([
+    ['alpha', 'session'],
+    ['session', 'alpha'],
+    ['beta', 'alpha'],
+    ['alpha through beta', 'alpha'],
+  ] as const)('AUZ-2 "%s" opens a context of its own by the id of one of "%s"', async (credential, owner) => {
+    const theirs = await begin(owner);
+    target.agent.received.length = 0;
+    await begin(owner, { contextId: theirs.contextId });
+    const mine = await begin(credential, { contextId: theirs.contextId });
+    expect(mine.contextId).toBe(theirs.contextId);
+    const [known, opened] = target.agent.received.map(({ params }) => params.message?.contextId ?? null);
+    expect(opened === null || opened !== known).toBe(true);
+    const listed = async (whose: Credential): Promise<string[]> => {
+      const { body } = await rpc(line(whose, v10), 'ListTasks', { contextId: theirs.contextId });
+      return (body.result as { tasks: { id: string }[] }).tasks.map(({ id }) => id);
+    };
+    if (credential !== 'session') {
+      expect(await listed(credential)).toEqual([mine.id]);
+      expect(await listed(owner)).not.toContain(mine.id);
+    }
+    expect(await listed(owner)).toContain(theirs.id);
+  });
+
+  test.each([
+    ['alpha', 'session'],
+    ['beta', 'alpha'],
+    ['session', 'alpha'],
+  ] as const)('AUZ-2 the keys of sends of "%s" and "%s" are strangers', async (credential, owner) => {
+    const messageId = newUuid();
+    const key = { 'idempotency-key': `key-${newUuid()}` };
+    const first = [await begin(owner, { messageId }), await begin(owner, {}, key)];
+    const second = [await begin(credential, { messageId }), await begin(credential, {}, key)];
+    const other = await rpc(line(credential, key), 'message/send', message03('something else'));
+    expect(other.body.error).toMatchObject({ code: -32602 });
+    for (const { id } of first) expect(second.map((made) => made.id)).not.toContain(id);
+    const again = [await begin(owner, { messageId }), await begin(owner, {}, key)];
+    expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  });
+
+  test('AUZ-2 tasks that two credentials call the same are two (A2A 0.1)', async () => {
+    const id = `order-${newUuid()}`;
+    const params = { id, message: { role: 'user', parts: [{ type: 'text', text: 'one pizza' }] } };
+    const ask = (credential: Credential, text: string) =>
+      rpc(line(credential), 'tasks/send', {
+        ...params,
+        message: { role: 'user', parts: [{ type: 'text', text }] },
+      });
+    expect((await ask('session', 'hers')).body.result).toMatchObject({ id });
+    target.agent.received.length = 0;
+    expect((await rpc(line('alpha'), 'tasks/get', { id })).body.error).toMatchObject({ code: -32001 });
+    expect((await ask('alpha', 'its own')).body.result).toMatchObject({ id });
+    expect((await ask('beta', 'another')).body.result).toMatchObject({ id });
+    expect(target.agent.received.map(({ params: { message } }) => message?.taskId)).toEqual([undefined, undefined]);
+    const { body } = await rpc(line('session'), 'tasks/get', { id, historyLength: 10 });
+    expect(JSON.stringify(body.result)).toContain('hers');
+    expect(JSON.stringify(body.result)).not.toContain('its own');
+  });
+
+  test('AUZ-1 a push receiver of the person is neither shown to, replaced nor deleted by an agent that acts for them', async () => {
+    const { id } = await begin('alpha');
+    const secret = {
+      id: 'mine',
+      url,
+      token: 'for-her-receiver',
+      authentication: { schemes: ['Bearer'], credentials: 'x' },
+    };
+    const set = { taskId: id, pushNotificationConfig: secret };
+    await rpc(line('session'), 'tasks/pushNotificationConfig/set', set);
+    const get = { id, pushNotificationConfigId: 'mine' };
+    expect((await rpc(line('alpha'), 'tasks/pushNotificationConfig/get', get)).body.error?.code).toBe(-32001);
+    expect((await rpc(line('alpha'), 'tasks/pushNotificationConfig/list', { id })).body.result).toEqual([]);
+    await rpc(line('alpha'), 'tasks/pushNotificationConfig/delete', get);
+    const over = { taskId: id, pushNotificationConfig: { ...secret, url: 'https://example.org/theirs' } };
+    expect((await rpc(line('alpha'), 'tasks/pushNotificationConfig/set', over)).body.error?.code).toBe(-32602);
+    const { body } = await rpc(line('session'), 'tasks/pushNotificationConfig/get', get);
+    expect(body.result).toMatchObject({ pushNotificationConfig: { url, token: 'for-her-receiver' } });
+  });
+
+  test('a delegation stays the same when the secret of the app is rotated or fewer scopes are asked for', async () => {
+    const { id } = await begin('alpha');
+    const added = await send(`${world.url}/api/apps/${alpha.app.id}/secrets`, {
+      method: 'POST',
+      bearer: world.developer.accessToken,
+    });
+    const { clientSecret } = (await added.json()) as NewClientSecret;
+    const app = { ...alpha.app, clientSecret };
+    const token = await passOn(alpha, await tokenFor(world.url, ada, alpha.slug), { to: target, app });
+    expect((await rpc(lineTo(target, token), 'tasks/get', { id })).body.result).toMatchObject({ id });
+  });
+});
