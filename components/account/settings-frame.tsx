@@ -10,6 +10,7 @@ const places = [
   'sessions',
   'accessTokens',
   'connectedAgents',
+  'pushReceivers',
   'payments',
   'notifications',
   'activity',

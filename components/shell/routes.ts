@@ -19,6 +19,7 @@ export const routes = {
   sessions: '/settings/sessions',
   accessTokens: '/settings/tokens',
   connectedAgents: '/settings/agents',
+  pushReceivers: '/settings/receivers',
   payments: '/settings/payments',
   notifications: '/settings/notifications',
   activity: '/settings/activity',

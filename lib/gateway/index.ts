@@ -20,6 +20,7 @@ export { receiveAgentPush } from './push/agent-push';
 export { listAllDeadPushes, listDeadPushes } from './push/list-dead-pushes';
 export { deletePush, getPush, listPushes, setPush } from './push/push-configs';
 export { startPushes, stopPushes } from './push/pusher';
+export { deletePushReceiver, listPushReceivers } from './push/receivers';
 export { listFailingPushes, recoverPushes, resendPush } from './push/resend-push';
 export { listTasksIn, readStory, readTaskOfPerson, readTasksOf } from './read-own-tasks';
 export { readWire } from './read-wire';

@@ -1,3 +1,5 @@
+import type { CredentialView } from '../tokens/schema';
+
 /** One event of an agent's stream. */
 export interface WireEvent {
   /** Milliseconds after the request. */
@@ -27,4 +29,19 @@ export interface WireExchange {
     moreEvents: number;
   } | null;
   failure: { code: string; message: string } | null;
+}
+
+/** Where updates of a task of the person's are pushed to, without its secrets. */
+export interface PushReceiver {
+  id: string;
+  /** Host and port of its URL; the path may be a secret. */
+  host: string;
+  taskId: string;
+  agent: { slug: string; name: string } | null;
+  /** What it was set with, and what it ends with. */
+  credential: CredentialView;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** True when everything was sent and nothing is to come. */
+  isOver: boolean;
 }

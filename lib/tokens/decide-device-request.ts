@@ -23,7 +23,7 @@ export async function decideDeviceRequest({
   ctx: Ctx;
   input: DeviceDecision & { address: string };
 }): Promise<void> {
-  const { userId } = requireUser(ctx.actor, 'session');
+  const { userId, credential } = requireUser(ctx.actor, 'session');
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
     throw tooMany('access tokens', MAX_ACCESS_TOKENS);
   }
@@ -33,6 +33,10 @@ export async function decideDeviceRequest({
   if (request?.scopes.includes('pay')) await requireRecentSignIn({ ctx });
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });
-  if (!userCodeHash || !(await decide({ userCodeHash, userId, decision, now: ctx.now }, audit))) throw noDevice();
+  if (
+    !userCodeHash ||
+    !(await decide({ userCodeHash, userId, sessionId: credential.id, decision, now: ctx.now }, audit))
+  )
+    throw noDevice();
   await uncount();
 }

@@ -53,6 +53,7 @@ export async function exchangeToken({ ctx, input }: { ctx: Ctx; input: ExchangeI
     parentId: subject.credentialId,
     agentId: subject.agent.id,
     secretId: app.credentialId,
+    principal: subject.principal,
   };
   const { id: credentialId } = await keepDelegation({ ...asked, scopes: wanted }, ctx.now);
   const grant = { principal: subject.principal, credentialId, agent: target, clientId: app.clientId };

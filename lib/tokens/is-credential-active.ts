@@ -46,8 +46,9 @@ async function findActivePerson(userId: string | undefined): Promise<{ principal
 /** Good while what was exchanged is, the acting agent is up and its app's secret good, and the person lets it act. */
 async function findActiveDelegation(id: string, now: Date): Promise<{ principal: string } | null> {
   const delegation = await findDelegation(id);
-  const parent = delegation && (await isCredentialActive(delegation.parentId, now));
-  if (!delegation || !parent) return null;
+  if (!delegation || delegation.hasEnded) return null;
+  const parent = await isCredentialActive(delegation.parentId, now);
+  if (!parent) return null;
   const [agent, app] = [await findAgentById(delegation.agentId), await findLiveApp(delegation.secretId, now)];
   if (!agent || !app || agent.appId !== app.appId || !mayCall(parent.principal, agent)) return null;
   const scopes = await findScopes({ ...parent, credentialId: delegation.parentId, agent });

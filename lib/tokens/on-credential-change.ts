@@ -1,6 +1,7 @@
 import { onGap, subscribe, type Topic } from '../platform/bus';
 import type { CallerActor } from '../platform/context';
 import { errorFields, log } from '../platform/log';
+import { isCallerActive } from './is-caller-active';
 import { isCredentialActive } from './is-credential-active';
 import { isRevoked } from './revoked-tokens';
 
@@ -9,13 +10,13 @@ const farTopics: Topic[] = ['credential', 'user', 'agent', 'grant'];
 
 /**
  * Calls `ended` once what the caller came with is good no more: their token by its own id, or the session, access token,
- * secret or delegation behind it. That a token merely expires is no end. Answers the way to stop watching.
+ * secret or delegation behind it; for one who came with a token also when the agent is there for them no more. That a token merely
+ * expires is no end. Answers the way to stop watching.
  */
 export function onCredentialChange(caller: CallerActor, ended: () => void): () => void {
   const check = async (): Promise<void> => {
     const now = new Date();
-    const revoked = caller.tokenId !== undefined && (await isRevoked(caller.tokenId, now));
-    if (revoked || !(await isCredentialActive(caller.credentialId, now))) ended();
+    if (!(await isGood(caller, now))) ended();
   };
   const look = (): void => {
     check().catch((error) => log.warn('tokens.check_failed', errorFields(error)));
@@ -30,9 +31,19 @@ export function onCredentialChange(caller: CallerActor, ended: () => void): () =
   };
 }
 
-function watch({ credentialId, principal }: CallerActor, look: () => void): (() => void)[] {
+/** A person in their own chat, who has no token, reads on what an agent said that is gone. */
+async function isGood(caller: CallerActor, now: Date): Promise<boolean> {
+  if (caller.tokenId === undefined) return (await isCredentialActive(caller.credentialId, now)) !== null;
+  return !(await isRevoked(caller.tokenId, now)) && isCallerActive(caller, now);
+}
+
+function watch({ credentialId, principal, agentId }: CallerActor, look: () => void): (() => void)[] {
   if (credentialId.startsWith('dlg_')) return farTopics.map((topic) => subscribe(topic, '*', look));
   // An app is good while its owner is, whom its caller does not name.
   const people = credentialId.startsWith('sec_') ? '*' : principal;
-  return [subscribe('credential', credentialId, look), subscribe('user', people, look)];
+  return [
+    subscribe('credential', credentialId, look),
+    subscribe('user', people, look),
+    subscribe('agent', agentId, look),
+  ];
 }

@@ -6,16 +6,18 @@ import { inTransaction } from '../platform/tx';
 import { OAuthFault } from '../protocol/oauth/faults';
 import type { TokenResponse } from '../protocol/oauth/token-response';
 import { hashDeviceCode } from './device-code';
+import { isCredentialActive } from './is-credential-active';
 import { requireDeviceClient } from './policy';
 import { type AccessTokenRecord, insertDeviceToken } from './store/access-tokens';
-import { type PolledDevice, pollDevice, useUpDeviceCode } from './store/device-codes';
+import { type PolledDevice, pollDevice, turnAway, useUpDeviceCode } from './store/device-codes';
 import { toDeviceTokens } from './to-device-tokens';
 
 /** How long a device stays signed in, however often it renews its tokens, milliseconds (TOK-7). */
 const lifeMs = 90 * 24 * 3_600_000;
 
 /**
- * Gives a device its tokens when its person has allowed it (RFC 8628 §3.4): once, whoever asks at the same time.
+ * Gives a device its tokens when its person has allowed it (RFC 8628 §3.4): once, whoever asks at the same time, and only while
+ * the session in which it was allowed has not ended.
  * @throws {OAuthFault} what the device is to do instead (§3.5)
  */
 export async function redeemDeviceCode({
@@ -28,6 +30,10 @@ export async function redeemDeviceCode({
   const { clientId } = requireDeviceClient(ctx.actor);
   const codeHash = hashDeviceCode(input.deviceCode);
   const device = requireAllowed(await pollDevice({ codeHash, clientId, now: ctx.now }), ctx.now);
+  if (device.sessionId !== null && !(await isCredentialActive(device.sessionId, ctx.now))) {
+    await turnAway(codeHash);
+    throw new OAuthFault('access_denied', 'The session in which the device was let in has ended. Start again.');
+  }
   const user = await findUser(device.userId);
   if (!user || user.suspended) throw new OAuthFault('access_denied', 'The account is suspended.');
   const token = tokenOf(device, ctx.now);

@@ -3,6 +3,7 @@ import { grantRemoved } from '../observability';
 import type { Ctx } from '../platform/context';
 import { notFound } from './errors';
 import { requireUser } from './policy';
+import { endDelegations } from './store/delegations';
 import { deleteGrant } from './store/grants';
 
 /**
@@ -16,4 +17,5 @@ export async function removeGrant({ ctx, input }: { ctx: Ctx; input: { slug: str
   if (!agent) throw notFound('agent');
   const grant = { userId, agentId: agent.id };
   if (!(await deleteGrant(grant, grantRemoved(ctx, grant)))) throw notFound('agent');
+  await endDelegations({ ...grant, now: ctx.now });
 }

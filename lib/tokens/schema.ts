@@ -136,3 +136,10 @@ export interface Handshake {
   /** What a client should name in `A2A-Extensions`, of what the agent's card has; absent when there is nothing. */
   extensions?: string[];
 }
+
+/** A credential as its person knows it. */
+export interface CredentialView {
+  kind: 'session' | 'access-token' | 'device' | 'agent' | 'unknown';
+  /** What the person called the token, or the name of the agent that acts for them; null for others. */
+  name: string | null;
+}

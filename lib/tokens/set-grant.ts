@@ -4,6 +4,7 @@ import type { Ctx } from '../platform/context';
 import { notFound } from './errors';
 import { mayCall, requireUser } from './policy';
 import type { SetGrant } from './schema';
+import { endDelegations } from './store/delegations';
 import { saveGrant } from './store/grants';
 
 /**
@@ -17,4 +18,5 @@ export async function setGrant({ ctx, input }: { ctx: Ctx; input: SetGrant & { s
   if (!agent || !mayCall(userId, agent)) throw notFound('agent');
   const grant = { userId, agentId: agent.id, scopes: [...new Set(input.scopes)], now: ctx.now };
   await saveGrant(grant, grantSet(ctx, grant));
+  if (!grant.scopes.includes('delegate')) await endDelegations(grant);
 }

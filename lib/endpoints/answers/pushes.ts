@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PushOverview } from '../../console/schema';
-import { time } from './common';
+import type { PushReceiver } from '../../gateway/schema';
+import { agentName, time } from './common';
 
 export const undelivered = z.object({
   id: z.string().describe('The same as in the `Parley-Delivery` header of its attempts'),
@@ -38,3 +39,18 @@ export const resent = z.union([
 ]);
 
 export const recovered = z.object({ taken: z.int(), failed: z.int(), more: z.boolean() });
+
+export const pushReceiver: z.ZodType<PushReceiver> = z.object({
+  id: z.string(),
+  host: z.string().describe('Host and port of its URL; the path may be a secret'),
+  taskId: z.string(),
+  agent: agentName.nullable(),
+  credential: z
+    .object({
+      kind: z.enum(['session', 'access-token', 'device', 'agent', 'unknown']),
+      name: z.string().nullable().describe('Of the token, or of the agent that acts for you'),
+    })
+    .describe('What it was set with, and what it ends with'),
+  createdAt: time,
+  isOver: z.boolean().describe('Everything was sent and nothing is to come'),
+});

@@ -2,8 +2,9 @@ import { a2aJsonrpc } from '../a2a-jsonrpc';
 import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from '../a2a-paths';
 import { seedCard } from '../agent-cards';
 import { listOf } from '../answers/common';
-import { deadLetter } from '../answers/pushes';
+import { deadLetter, pushReceiver } from '../answers/pushes';
 import { getDeadLetters, postAgentPush } from '../push';
+import { getPushReceivers, removePushReceiver } from '../push-receivers';
 import type { Row } from '../row';
 import { a2aRestRows } from './a2a-rest';
 
@@ -15,6 +16,23 @@ export const gatewayRows: Row[] = [
     path: '/api/push/dead-letters',
     endpoint: getDeadLetters,
     about: { part: 'Console', summary: 'List pushes that nobody took', answer: listOf(deadLetter) },
+  },
+  {
+    method: 'GET',
+    path: '/api/push/receivers',
+    endpoint: getPushReceivers,
+    about: {
+      part: 'Account',
+      summary: 'List where updates of your tasks are pushed to',
+      more: 'The latest 200, also those that an agent set which acts for you.',
+      answer: listOf(pushReceiver),
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/push/receivers/:id',
+    endpoint: removePushReceiver,
+    about: { part: 'Account', summary: 'Delete a push receiver', problems: ['not_found'] },
   },
   {
     method: 'POST',

@@ -4,7 +4,9 @@ import { errorFields, log } from '../../platform/log';
 import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
+import { isCallerActive } from '../../tokens';
 import { findTask } from '../store/find-tasks';
+import { deletePushConfig } from '../store/push-configs';
 import {
   advancePush,
   insertDeadLetter,
@@ -36,7 +38,7 @@ export type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postpone
 
 /**
  * Sends a configuration's events in order, each until it is taken, under a lease. One that fails holds back those behind
- * it and is tried again later, with growing pauses, for a day.
+ * it and is tried again later, with growing pauses, for a day. Nothing is sent once the credential that set it has ended.
  */
 export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
   const { task, events } = await loadStory(work);
@@ -47,6 +49,7 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
       applyEvent(task, event);
       const push = toPushBody(work.dialect, event, task);
       if (!push) continue;
+      if (!(await isCallerActive(work, new Date()))) return removeReceiver(work);
       const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
       const outcome = await sendPush(work, sent, { now: new Date(), signal });
       const stopped = await settle(work, lease, { seq, outcome });
@@ -61,6 +64,11 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
   }
   await advancePush(lease, { seq: seen, givenUp: work.givenUp, until: leaseUntil(new Date()) });
   return leave(lease, 'idle');
+}
+
+async function removeReceiver({ principal, taskId, id }: PushWork): Promise<PushResult> {
+  await deletePushConfig({ principal, taskId, delegation: null }, id);
+  return { kind: 'ended' };
 }
 
 async function leave(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushResult> {

@@ -42,6 +42,7 @@ export async function keepPush(
       taskId: record.id,
       id,
       ...ownerOf(caller),
+      credentialId: caller.credentialId,
       dialect,
       url: target.url,
       secrets: sealSecrets(target),

@@ -4,6 +4,7 @@ import { errorFields, log } from '../../platform/log';
 import { shared } from '../../platform/registry';
 import { claimPushes, type PushWork, postponePush, releasePush } from '../store/push-deliveries';
 import { deliverPushes, leaseUntil } from './deliver-pushes';
+import { endReceiversWithCredentials } from './end-receivers';
 
 /** Configurations that this node delivers to at once. */
 const maxAtOnce = 60;
@@ -53,7 +54,7 @@ export function startPushes(): void {
   const heard = (taskId: string): void => {
     if (watched.has(taskId)) look();
   };
-  leave.push(() => clearInterval(sweep), subscribe('task', '*', heard), onGap(look));
+  leave.push(() => clearInterval(sweep), subscribe('task', '*', heard), onGap(look), endReceiversWithCredentials());
   look();
 }
 

@@ -9,6 +9,8 @@ export interface PushRecord {
   agentId: string;
   /** Which delegation created it; null for the principal's own credentials. */
   delegation: string | null;
+  /** What set it, and what it ends with; of one from before that was recorded, the principal. */
+  credentialId: string;
   dialect: PushDialect;
   url: string;
   secrets: string;
@@ -26,7 +28,7 @@ export interface PushOwner {
   taskId: string;
 }
 
-const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.delegation, c.dialect, c.url, c.secrets,
+const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.delegation, coalesce(c.credential_id, c.principal) AS "credentialId", c.dialect, c.url, c.secrets,
   c.sent_seq AS "sentSeq", c.ended, c.created_at AS "createdAt"`;
 
 /**
@@ -36,12 +38,14 @@ const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentI
 export async function savePushConfig(config: PushRecord, max: number): Promise<boolean> {
   const rows = await query(
     'save-push-config',
-    `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, ended, due_at, created_at, delegation)
-     SELECT $1::uuid, $2::text, $3, $4, $5, $6, $7, $8::int, $9::boolean, $10::timestamptz, $10::timestamptz, $12
+    `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, ended, due_at, created_at, delegation,
+       credential_id)
+     SELECT $1::uuid, $2::text, $3, $4, $5, $6, $7, $8::int, $9::boolean, $10::timestamptz, $10::timestamptz, $12, $13
      WHERE (SELECT count(*) FROM push_config WHERE task_id = $1::uuid AND id <> $2::text) < $11::int
      ON CONFLICT (task_id, id) DO UPDATE SET dialect = excluded.dialect, url = excluded.url, secrets = excluded.secrets,
        sent_seq = excluded.sent_seq, due_at = excluded.due_at, attempts = 0, failing_since = NULL, lease = NULL,
-       leased_until = NULL, given_up = 0, ended = excluded.ended, delegation = excluded.delegation
+       leased_until = NULL, given_up = 0, ended = excluded.ended, delegation = excluded.delegation,
+       credential_id = excluded.credential_id, created_at = excluded.created_at
      WHERE push_config.principal = excluded.principal
        AND (excluded.delegation IS NULL OR push_config.delegation = excluded.delegation)
      RETURNING id`,
@@ -58,6 +62,7 @@ export async function savePushConfig(config: PushRecord, max: number): Promise<b
       config.createdAt,
       max,
       config.delegation,
+      config.credentialId,
     ],
   );
   return rows.length > 0;
@@ -96,4 +101,37 @@ export async function deletePushConfig({ principal, taskId, delegation }: PushOw
     `DELETE FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${reached}`,
     [principal, taskId, id, delegation],
   );
+}
+
+/** Removes the receivers that a credential set, those of a principal, or those on tasks at an agent. */
+export async function deletePushesOf(
+  whose: { credentialId: string } | { principal: string } | { agentId: string },
+): Promise<void> {
+  const [[column, value] = []] = Object.entries(whose);
+  if (column === 'credentialId') await query('drop-pushes-of-credential', `${deleting} credential_id = $1`, [value]);
+  if (column === 'principal') await query('drop-pushes-of-principal', `${deleting} principal = $1`, [value]);
+  if (column === 'agentId') await query('drop-pushes-of-agent', `${deleting} agent_id = $1`, [value]);
+}
+
+const deleting = 'DELETE FROM push_config WHERE';
+
+/** The principal's receivers: first those that still get pushes, of each kind the latest first. */
+export async function findReceivers(principal: string, limit: number): Promise<Omit<PushRecord, 'secrets'>[]> {
+  return query<PushRecord>(
+    'find-push-receivers',
+    `SELECT c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.delegation, c.dialect, c.url,
+       coalesce(c.credential_id, c.principal) AS "credentialId", c.sent_seq AS "sentSeq", c.ended,
+       c.created_at AS "createdAt"
+     FROM push_config c WHERE c.principal = $1 ORDER BY c.ended, c.created_at DESC, c.task_id, c.id LIMIT $2`,
+    [principal, limit],
+  );
+}
+
+/** Deletes one of the principal's receivers; answers whether there was one. */
+export async function deleteReceiver(
+  principal: string,
+  { taskId, id }: { taskId: string; id: string },
+): Promise<boolean> {
+  const text = 'DELETE FROM push_config WHERE principal = $1 AND task_id = $2 AND id = $3 RETURNING id';
+  return (await query('delete-push-receiver', text, [principal, taskId, id])).length > 0;
 }

@@ -63,8 +63,9 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
        ORDER BY p.due_at LIMIT $4 FOR UPDATE OF p SKIP LOCKED
      )
      UPDATE push_config c SET lease = $1, leased_until = $3 FROM due WHERE c.task_id = due.task_id AND c.id = due.id
-     RETURNING c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.dialect, c.url, c.secrets,
-       c.sent_seq AS "sentSeq", c.attempts, c.failing_since AS "failingSince", c.given_up AS "givenUp"`,
+     RETURNING c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId",
+       coalesce(c.credential_id, c.principal) AS "credentialId", c.dialect, c.url, c.secrets, c.sent_seq AS "sentSeq",
+       c.attempts, c.failing_since AS "failingSince", c.given_up AS "givenUp"`,
     [lease, now, until, limit, [...active.keys()], [...active.values()], perPrincipal],
   );
 }

@@ -1,3 +1,4 @@
+import { noticeOf, publishHere } from '../../platform/bus';
 import type { AgentScope } from '../../platform/context';
 import { query } from '../../platform/sql';
 
@@ -8,12 +9,15 @@ export interface DelegationRecord {
   agentId: string;
   secretId: string;
   scopes: AgentScope[];
+  /** Its grant was taken back: it acts for nobody any more, whatever is granted later. */
+  hasEnded: boolean;
 }
 
 /** How long one that is not used any more is remembered: tasks that it began may still be read by then. */
 const rememberedMs = 30 * 24 * 3_600_000;
 
-const columns = 'id, parent_id AS "parentId", agent_id AS "agentId", secret_id AS "secretId", scopes';
+const columns =
+  'id, parent_id AS "parentId", agent_id AS "agentId", secret_id AS "secretId", scopes, ended_at IS NOT NULL AS "hasEnded"';
 
 export async function selectDelegation(id: string): Promise<DelegationRecord | null> {
   const rows = await query<DelegationRecord>('tokens-delegation', `SELECT ${columns} FROM delegation WHERE id = $1`, [
@@ -23,17 +27,33 @@ export async function selectDelegation(id: string): Promise<DelegationRecord | n
 }
 
 /** Keeps a delegation, or answers the one that says the same; drops those long out of use. */
-export async function keepDelegation(delegation: DelegationRecord, now: Date): Promise<DelegationRecord> {
-  const { id, parentId, agentId, secretId, scopes } = delegation;
+export async function keepDelegation(
+  delegation: Omit<DelegationRecord, 'hasEnded'> & { principal: string },
+  now: Date,
+): Promise<DelegationRecord> {
+  const { id, parentId, agentId, secretId, scopes, principal } = delegation;
   const rows = await query<DelegationRecord>(
     'tokens-keep-delegation',
     `WITH dropped AS (DELETE FROM delegation WHERE used_at < $7 AND parent_id <> $2)
-     INSERT INTO delegation (id, parent_id, agent_id, secret_id, scopes, used_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (parent_id, agent_id, secret_id, scopes) DO UPDATE SET used_at = excluded.used_at
+     INSERT INTO delegation (id, parent_id, agent_id, secret_id, scopes, used_at, principal) VALUES ($1, $2, $3, $4, $5, $6, $8)
+     ON CONFLICT (parent_id, agent_id, secret_id, scopes) WHERE ended_at IS NULL
+     DO UPDATE SET used_at = excluded.used_at, principal = excluded.principal
      RETURNING ${columns}`,
-    [id, parentId, agentId, secretId, scopes, now, new Date(now.getTime() - rememberedMs)],
+    [id, parentId, agentId, secretId, scopes, now, new Date(now.getTime() - rememberedMs), principal],
   );
   const [kept] = rows;
   if (!kept) throw new Error('a delegation that was kept is not there');
   return kept;
+}
+
+/** Ends, for good, every delegation by which this agent acts for this person, and tells every node. */
+export async function endDelegations(of: { userId: string; agentId: string; now: Date }): Promise<void> {
+  const ended = await query<{ id: string }>(
+    'tokens-end-delegations',
+    `WITH ended AS (
+       UPDATE delegation SET ended_at = $3 WHERE principal = $1 AND agent_id = $2 AND ended_at IS NULL RETURNING id)
+     SELECT id, pg_notify('parley', $4 || id) FROM ended`,
+    [of.userId, of.agentId, of.now, noticeOf('credential', '')],
+  );
+  for (const { id } of ended) publishHere('credential', id);
 }

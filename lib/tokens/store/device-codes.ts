@@ -22,6 +22,8 @@ export interface NewDeviceRequest extends DeviceRequest {
 /** What a device hears when it asks. */
 export interface PolledDevice extends Pick<DeviceRequest, 'scopes' | 'address' | 'expiresAt'> {
   userId: string | null;
+  /** The session in which the person decided; null from before that was recorded. */
+  sessionId: string | null;
   decision: 'allowed' | 'denied' | 'redeemed' | null;
   /** It asked again before its time; its interval has grown by five seconds. */
   tooSoon: boolean;
@@ -51,16 +53,16 @@ export async function findDeviceRequest(userCodeHash: string, now: Date): Promis
 
 /** Notes what a person decided, once; answers whether there was something to decide. */
 export async function decideDeviceRequest(
-  by: { userCodeHash: string; userId: string; decision: 'allowed' | 'denied'; now: Date },
+  by: { userCodeHash: string; userId: string; sessionId: string; decision: 'allowed' | 'denied'; now: Date },
   audit: AuditEntry,
 ): Promise<boolean> {
   const rows = await query(
     'tokens-decide-device-request',
     `WITH decided AS (
-       UPDATE device_code SET decision = $2, user_id = $3
+       UPDATE device_code SET decision = $2, user_id = $3, session_id = $6
        WHERE user_code_hash = $1 AND decision IS NULL AND expires_at > $4 RETURNING code_hash)
      SELECT audit_append($5::jsonb) FROM decided`,
-    [by.userCodeHash, by.decision, by.userId, by.now, auditJson(audit)],
+    [by.userCodeHash, by.decision, by.userId, by.now, auditJson(audit), by.sessionId],
   );
   return rows.length === 1;
 }
@@ -76,10 +78,19 @@ export async function pollDevice(by: { codeHash: string; clientId: string; now: 
      UPDATE device_code d
      SET polled_at = $3, interval_seconds = interval_seconds + CASE WHEN too_soon THEN 5 ELSE 0 END
      FROM asked WHERE d.code_hash = asked.code_hash
-     RETURNING scopes, address, expires_at AS "expiresAt", user_id AS "userId", decision, too_soon AS "tooSoon"`,
+     RETURNING scopes, address, expires_at AS "expiresAt", user_id AS "userId", session_id AS "sessionId", decision, too_soon AS "tooSoon"`,
     [by.codeHash, by.clientId, by.now],
   );
   return rows[0] ?? null;
+}
+
+/** Turns a device away that was allowed, because what allowed it has ended. */
+export async function turnAway(codeHash: string): Promise<void> {
+  await query(
+    'tokens-turn-device-away',
+    `UPDATE device_code SET decision = 'denied' WHERE code_hash = $1 AND decision = 'allowed'`,
+    [codeHash],
+  );
 }
 
 /** Uses up a code that was allowed; of several at once exactly one hears true. */

@@ -1,0 +1,96 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { PushReceiver } from '@/lib/gateway/schema';
+import { agentPath } from '../shell/routes';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { EmptyState } from '../ui/empty-state';
+import { Moment } from '../ui/moment';
+import { toast } from '../ui/toast';
+import { ConfirmDialog } from './confirm-dialog';
+
+/** Where updates of a person's tasks are pushed to, each with the way to delete it. */
+export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): ReactNode {
+  const t = useTranslations('account.receiverList');
+  if (receivers.length === 0) return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {receivers.map((receiver) => (
+          <ReceiverRow key={receiver.id} receiver={receiver} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
+  const t = useTranslations('account.receiverList');
+  const router = useRouter();
+  const { id, host, taskId, agent, isOver } = receiver;
+
+  function deleted(): void {
+    toast({ tone: 'good', text: t('deleted', { host }) });
+    router.refresh();
+  }
+
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <bdi className="break-all">{host}</bdi>
+          {isOver ? <Badge>{t('over')}</Badge> : null}
+        </p>
+        <p className="mt-1 text-sm text-muted">
+          {agent
+            ? t.rich('agent', {
+                agent: agent.name,
+                link: (chunks) => (
+                  <Link className="text-link" href={agentPath(agent.slug)}>
+                    <bdi>{chunks}</bdi>
+                  </Link>
+                ),
+              })
+            : t('agentGone')}
+        </p>
+        <p className="mt-1 text-sm text-muted">
+          <SetBy receiver={receiver} />
+        </p>
+        <p className="mt-1 break-all font-mono text-xs text-muted">{t('task', { task: taskId })}</p>
+      </div>
+      <ConfirmDialog
+        action={t('deleteAction')}
+        onDone={deleted}
+        path={`/api/push/receivers/${encodeURIComponent(id)}`}
+        title={t('deleteTitle', { host })}
+        trigger={<Button aria-label={t('deleteLabel', { host })}>{t('delete')}</Button>}
+      >
+        {t('deleteConfirm')}
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+/** Which credential set it, and when. */
+function SetBy({ receiver: { credential, createdAt } }: { receiver: PushReceiver }): ReactNode {
+  const t = useTranslations('account.receiverList');
+  const moment = (): ReactNode => <Moment at={createdAt} />;
+  const name = credential.name ?? '';
+  switch (credential.kind) {
+    case 'session':
+      return t.rich('setBySession', { moment });
+    case 'access-token':
+      return t.rich('setByToken', { name, moment });
+    case 'device':
+      return t.rich('setByDevice', { name, moment });
+    case 'agent':
+      return t.rich('setByAgent', { name, moment });
+    default:
+      return t.rich('setByUnknown', { moment });
+  }
+}

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publish } from '@/lib/platform/bus';
+import { newUuid } from '@/lib/platform/ids';
+import { query } from '@/lib/platform/sql';
+import type { NewClientSecret } from '@/lib/tokens/schema';
+import * as agent03 from '../fakes/a2a03';
+import { PushReceiver } from '../fakes/push-receiver';
+import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import {
+  createPerson,
+  type Line,
+  listAgent,
+  message03,
+  type Person,
+  post,
+  readEvents,
+  rpc,
+  send,
+  tokenFor,
+} from '../support/world';
+import { createApp, postForm, signInDevice } from './tokens-world';
+
+/** What ends on one node must be known on the other within a second. */
+const bound = { timeout: 1_000, interval: 10 };
+
+let one: Parley;
+let two: Parley;
+let agent: ScriptedAgent;
+let helper: ScriptedAgent;
+let receiver: PushReceiver;
+let developer: Person;
+let person: Person;
+let slug: string;
+let helperSlug: string;
+let helperApp: NewClientSecret;
+/** Streams that the agent holds open, by the text that it was sent. */
+const held = new Map<string, Exchange>();
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Long work' });
+  helper = await ScriptedAgent.start({ name: 'Helper' });
+  receiver = await PushReceiver.start();
+  agent.answer((exchange) => {
+    const text = exchange.received.params.message?.parts[0]?.text ?? '';
+    held.set(text, exchange);
+    exchange.result(agent03.status(text, 'working'));
+  });
+  helper.answer(({ result, end }) => {
+    result(agent03.status(newUuid(), 'completed'));
+    end();
+  });
+  const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
+  one = await startParley({ mount: 'server', env });
+  two = await startParley({ mount: 'server', env: { ...env, APP_URL: one.url } });
+  developer = await createPerson(one.url, 'Dora');
+  slug = await listAgent(one.url, developer, { url: agent.url });
+  helperApp = await createApp(one.url, developer);
+  helperSlug = await listAgent(one.url, developer, { url: helper.url, appId: helperApp.id });
+});
+
+beforeEach(async () => {
+  person = await createPerson(one.url, 'Pat');
+});
+
+afterAll(async () => {
+  await one?.stop();
+  await two?.stop();
+  await Promise.all([agent?.stop(), helper?.stop(), receiver?.stop()]);
+});
+
+function on(node: Parley, token: string): Line {
+  return { url: `${node.url}/agents/${slug}/a2a/jsonrpc`, token };
+}
+
+const session = () => ({ cookie: person.cookie, origin: one.url });
+
+async function handshake(call: { cookie?: string; origin?: string; bearer?: string }, to = slug): Promise<string> {
+  const response = await send(`${one.url}/api/auth/handshake`, { body: { agentSlug: to }, ...call });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { token: string }).token;
+}
+
+async function newAccessToken(): Promise<{ id: string; token: string }> {
+  const made = await send(`${one.url}/api/auth/access-tokens`, { body: { name: 'to be revoked' }, ...session() });
+  return (await made.json()) as { id: string; token: string };
+}
+
+async function grant(scopes: string[]): Promise<void> {
+  const answer = await send(`${one.url}/api/grants/${helperSlug}`, { method: 'PUT', body: { scopes }, ...session() });
+  expect(answer.status).toBe(204);
+}
+
+async function delegatedToken(): Promise<string> {
+  await grant(['delegate']);
+  helper.received.length = 0;
+  const line = {
+    url: `${one.url}/agents/${helperSlug}/a2a/jsonrpc`,
+    token: await tokenFor(one.url, person, helperSlug),
+  };
+  await rpc(line, 'message/send', message03('help me'));
+  const form = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    subject_token: String(helper.received[0]?.headers.authorization).replace('Bearer ', ''),
+    resource: `${one.url}/agents/${slug}`,
+  };
+  const answer = await postForm(`${one.url}/api/auth/token`, form, helperApp);
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+async function suspendPerson(): Promise<void> {
+  await query('test-suspend', 'UPDATE "user" SET suspended = true WHERE id = $1', [person.userId]);
+  await publish('user', person.userId);
+}
+
+interface Ending {
+  token: string;
+  end: () => Promise<unknown>;
+}
+
+/** Each way in which what is behind a token ends. */
+const endings: Record<string, () => Promise<Ending>> = {
+  'a session that is signed out': async () => {
+    const other = await send(`${one.url}/api/auth/local`, {
+      body: { email: person.email, password: 'correct horse battery' },
+      origin: one.url,
+    });
+    const cookie = other.headers.get('set-cookie')?.split(';', 1)[0];
+    const call = { cookie, origin: one.url };
+    const { items } = (await (await send(`${one.url}/api/auth/sessions`, call)).json()) as {
+      items: { id: string; current: boolean }[];
+    };
+    const id = items.find(({ current }) => current)?.id;
+    const end = () => send(`${one.url}/api/auth/sessions/${id}`, { method: 'DELETE', ...session() });
+    return { token: await handshake(call), end };
+  },
+  'an access token that is revoked': async () => {
+    const { id, token } = await newAccessToken();
+    const end = () => send(`${one.url}/api/auth/access-tokens/${id}`, { method: 'DELETE', ...session() });
+    return { token: await handshake({ bearer: token }), end };
+  },
+  'a device that is signed out': async () => {
+    const { access_token, refresh_token } = await signInDevice(one.url, person);
+    const form = { client_id: 'parley-cli', token: refresh_token };
+    return {
+      token: await handshake({ bearer: access_token }),
+      end: () => postForm(`${one.url}/api/auth/revoke`, form),
+    };
+  },
+  'a secret of an app that is removed': async () => {
+    const app = await createApp(one.url, developer, 'Short-lived');
+    const form = { grant_type: 'client_credentials', resource: `${one.url}/agents/${slug}` };
+    const answer = await postForm(`${one.url}/api/auth/token`, form, app);
+    const { access_token } = (await answer.json()) as { access_token: string };
+    const path = `${one.url}/api/apps/${app.id}/secrets/${app.secrets[0]?.id}`;
+    return { token: access_token, end: () => send(path, { method: 'DELETE', bearer: developer.accessToken }) };
+  },
+  'a grant that is taken back': async () => ({ token: await delegatedToken(), end: () => grant([]) }),
+  'a person who is suspended': async () => ({
+    token: await tokenFor(one.url, person, slug),
+    end: suspendPerson,
+  }),
+};
+
+async function rowsOf(taskId: string): Promise<string[]> {
+  const sql = 'SELECT id FROM push_config WHERE task_id = $1 ORDER BY id';
+  return (await query<{ id: string }>('test-receivers-of', sql, [taskId])).map(({ id }) => id);
+}
+
+/** A running task with an open stream on the second node, and a receiver of its pushes. */
+async function begin(token: string): Promise<{ id: string; name: string; path: string; over: Promise<unknown> }> {
+  const name = newUuid();
+  const path = `/${name}`;
+  const configuration = { pushNotificationConfig: { id: 'mine', url: `${receiver.url}${path}` } };
+  const body = { jsonrpc: '2.0', id: 'q', method: 'message/stream', params: { ...message03(name), configuration } };
+  const response = await post(on(two, token), body);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  let id = '';
+  const over = readEvents(response, (events) => {
+    id ||= (events[0]?.data as { result: { id: string } } | undefined)?.result.id ?? '';
+    return false;
+  });
+  await waitFor(() => id, { what: 'the task' });
+  await waitFor(() => receiver.on(path).length > 0, { what: 'the first push' });
+  return { id, name, path, over };
+}
+
+describe.each(Object.entries(endings))('%s', (_name, prepare) => {
+  test('REV-2 ends its push receivers and streams on every node within a second, and nothing of others', async () => {
+    const { token, end } = await prepare();
+    const task = await begin(token);
+    const bystander = await createPerson(one.url, 'Bea');
+    const other = await begin(await tokenFor(one.url, bystander, slug));
+    let isOver = false;
+    void task.over.then(() => {
+      isOver = true;
+    });
+    const before = receiver.on(task.path).length;
+    await end();
+    await expect.poll(() => isOver, bound).toBe(true);
+    await expect.poll(() => rowsOf(task.id), bound).toEqual([]);
+    expect((await rpc(on(two, token), 'tasks/get', { id: task.id })).status).toBe(401);
+    for (const { name: text } of [task, other]) {
+      for (const said of ['a', 'b']) held.get(text)?.result(agent03.artifact(text, said, { append: said === 'b' }));
+      held.get(text)?.result(agent03.status(text, 'completed'));
+      held.get(text)?.end();
+    }
+    await other.over;
+    await waitFor(() => receiver.on(other.path).some(({ text }) => text.includes('completed')), { what: 'its pushes' });
+    expect(receiver.on(task.path)).toHaveLength(before);
+  });
+});
+
+test('REV-2 an agent that is withdrawn ends push receivers and streams at it', async () => {
+  const own = await ScriptedAgent.start({ name: 'To be withdrawn' });
+  own.answer((exchange) => {
+    held.set(exchange.received.params.message?.parts[0]?.text ?? '', exchange);
+    exchange.result(agent03.status('up', 'working'));
+  });
+  const before = slug;
+  slug = await listAgent(one.url, developer, { url: own.url });
+  const task = await begin(await tokenFor(one.url, person, slug));
+  await send(`${one.url}/api/agents/${slug}`, { method: 'DELETE', bearer: developer.accessToken });
+  await task.over;
+  await expect.poll(() => rowsOf(task.id), bound).toEqual([]);
+  slug = before;
+  await own.stop();
+});
+
+test('a push that waits for another attempt is not sent any more', async () => {
+  const { id: tokenId, token } = await newAccessToken();
+  const task = await begin(await handshake({ bearer: token }));
+  receiver.answers.set(
+    task.path,
+    Array.from({ length: 50 }, () => 500),
+  );
+  held.get(task.name)?.result(agent03.artifact(task.name, 'unwanted'));
+  await waitFor(() => receiver.on(task.path).some(({ text }) => text.includes('unwanted')), { what: 'an attempt' });
+  await send(`${one.url}/api/auth/access-tokens/${tokenId}`, { method: 'DELETE', ...session() });
+  await expect.poll(() => rowsOf(task.id), bound).toEqual([]);
+  expect(await (await send(`${one.url}/api/push/deliveries`, session())).json()).toMatchObject({ failing: [] });
+});
+
+test('a token that an agent exchanged stays dead when its grant is given again', async () => {
+  const token = await delegatedToken();
+  const before = await begin(token);
+  await grant([]);
+  await grant(['delegate']);
+  for (const node of [one, two])
+    await expect.poll(async () => (await rpc(on(node, token), 'tasks/get', { id: before.id })).status, bound).toBe(401);
+  const again = await delegatedToken();
+  expect((await rpc(on(two, again), 'tasks/get', { id: before.id })).body.result).toMatchObject({ id: before.id });
+  expect(await rowsOf(before.id)).toEqual([]);
+});
+
+test('a device code that was approved in a session is worth nothing once that is signed out (RFC 8628)', async () => {
+  const client = { client_id: 'parley-cli' };
+  const started = await postForm(`${one.url}/api/auth/device`, client);
+  const { device_code, user_code } = (await started.json()) as { device_code: string; user_code: string };
+  const body = { userCode: user_code, allow: true };
+  expect((await send(`${one.url}/api/auth/device/decide`, { body, ...session() })).status).toBe(204);
+  const [{ id } = { id: '' }] = await query<{ id: string }>(
+    'test-session',
+    'SELECT id FROM session WHERE user_id = $1',
+    [person.userId],
+  );
+  expect((await send(`${one.url}/api/auth/sessions/${id}`, { method: 'DELETE', ...session() })).status).toBe(204);
+  const form = { ...client, grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code };
+  await expect
+    .poll(async () => (await (await postForm(`${two.url}/api/auth/token`, form)).json()) as object, bound)
+    .toMatchObject({ error: 'access_denied' });
+});
+
+describe('push receivers of a person', () => {
+  test('are listed with host, task, agent, credential and time, and deleted, by their person alone', async () => {
+    const task = await begin(await delegatedToken());
+    const byToken = await begin(await tokenFor(one.url, person, slug));
+    const list = async (who: { cookie?: string; bearer?: string }): Promise<{ id: string; taskId: string }[]> => {
+      const response = await send(`${two.url}/api/push/receivers`, { ...who });
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { items: { id: string; taskId: string }[] }).items;
+    };
+    const items = await list({ bearer: person.accessToken });
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        host: new URL(receiver.url).host,
+        taskId: byToken.id,
+        agent: { slug, name: 'Long work' },
+        credential: { kind: 'access-token', name: 'test' },
+        createdAt: expect.any(String),
+        isOver: false,
+      },
+      expect.objectContaining({ taskId: task.id, credential: { kind: 'agent', name: 'Helper' } }),
+    ]);
+    expect(JSON.stringify(items)).not.toContain(task.path);
+    const stranger = await createPerson(one.url, 'Eve');
+    expect(await list({ bearer: stranger.accessToken })).toEqual([]);
+    const path = `${one.url}/api/push/receivers/${items[1]?.id}`;
+    const remove = (bearer: string) => send(path, { method: 'DELETE', bearer });
+    expect((await remove(stranger.accessToken)).status).toBe(404);
+    expect((await send(`${one.url}/api/push/receivers/x`, { method: 'DELETE', ...session() })).status).toBe(404);
+    expect((await remove(person.accessToken)).status).toBe(204);
+    expect((await remove(person.accessToken)).status).toBe(404);
+    expect((await list({ bearer: person.accessToken })).map(({ taskId }) => taskId)).toEqual([byToken.id]);
+    expect((await send(`${one.url}/api/push/receivers`, {})).status).toBe(401);
+  });
+});
