@@ -35,7 +35,15 @@ function begin(id: string, key = id): ReturnType<typeof createTask> {
   const contextId = randomUUID();
   const message = { messageId: randomUUID(), role: 'user' as const, parts: [], taskId: id, contextId };
   return createTask({
-    ...{ id, contextId, principal: 'usr_1', agentId: 'agt_1', credentialId: 'ses_1', clientId: 'parley-web', delegation: null },
+    ...{
+      id,
+      contextId,
+      principal: 'usr_1',
+      agentId: 'agt_1',
+      credentialId: 'ses_1',
+      clientId: 'parley-web',
+      delegation: null,
+    },
     ...{ opensContext: true, runNode: nodeId(), sendKey: { key, bodyHash: 'x' }, name: null, at },
     events: [
       { type: 'message', message },
