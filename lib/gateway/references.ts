@@ -61,7 +61,10 @@ export async function toCallerReferences(items: AgentItem[], record: TaskRecord)
   });
 }
 
-async function ownIdsOf(upstreamIds: string[], { principal, agentId, delegation }: TaskRecord): Promise<Map<string, string>> {
+async function ownIdsOf(
+  upstreamIds: string[],
+  { principal, agentId, delegation }: TaskRecord,
+): Promise<Map<string, string>> {
   const owner: Owner = { principal, agentId, delegation };
   const tasks = await findTasksOfUpstream(owner, upstreamIds);
   return new Map(tasks.map(({ id, upstreamTaskId }) => [upstreamTaskId ?? '', id]));

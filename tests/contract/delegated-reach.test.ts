@@ -350,6 +350,20 @@ describe('what a delegated token names', () => {
     expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
+  test.each(foreign)('AUZ-1 "$credential" refers to a task of "$owner" as to none', async ({ credential, owner }) => {
+    const { id } = await waitingTaskOf(owner);
+    const told = async (referenced: string): Promise<string> => {
+      const { body } = await rpc(
+        line(credential),
+        'message/send',
+        message03('see', { referenceTaskIds: [referenced] }),
+      );
+      expect(body.error?.code).toBe(-32602);
+      return JSON.stringify(body.error).replaceAll(referenced, 'ID');
+    };
+    expect(await told(id)).toBe(await told(unknownId));
+  });
+
   test('AUZ-2 tasks that two credentials call the same are two (A2A 0.1)', async () => {
     const id = `order-${newUuid()}`;
     const params = { id, message: { role: 'user', parts: [{ type: 'text', text: 'one pizza' }] } };
