@@ -5,7 +5,6 @@ export { createAccessToken } from './create-access-token';
 export { createApp } from './create-app';
 export { decideDeviceRequest } from './decide-device-request';
 export { describeAgent, describeApi } from './describe-agent';
-export { describeAgent } from './describe-agent';
 export { describeCredential } from './describe-credential';
 export { describeServer } from './describe-server';
 export { endDevices } from './end-devices';
