@@ -15,7 +15,13 @@ export function SharedTurns({ thread }: { thread: SharedThread }): ReactNode {
   return (
     <div className="space-y-6">
       {turns.map(({ key, role, pieces }) =>
-        role === 'user' ? (
+        role === 'user' && pieces.every(({ kind }) => kind === 'withheld') ? (
+          <div className="space-y-2 text-center" key={key}>
+            {numbered(pieces).map(({ piece, at }) => (
+              <Piece agentName="" key={at} piece={piece} plain />
+            ))}
+          </div>
+        ) : role === 'user' ? (
           <article className="flex flex-col items-end" key={key}>
             <h2 className="sr-only">{t('person')}</h2>
             <div className="max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm bg-accent-soft px-4 py-2.5">

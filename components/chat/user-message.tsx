@@ -13,12 +13,14 @@ import { Spinner } from '../ui/spinner';
 import { AgentParts } from './agent-parts';
 import { formatSize, sizeOf } from './attachments';
 import { FileIcon, PencilIcon } from './icons';
+import { mayBeOutcome } from './may-be-outcome';
 import { toOwnContent } from './own-content';
 import { PlainText } from './parts/plain-text';
 import { ThreadToolsContext } from './thread-tools';
 import { type UserItem, withKeys } from './to-view';
 import { VersionSwitch } from './version-switch';
 
+const OutcomeLine = lazyPart(async () => (await import('./outcome-line')).OutcomeLine);
 const MessageEditor = lazyPart(async () => (await import('./message-editor')).MessageEditor);
 
 export interface UserMessageProps {
@@ -59,19 +61,19 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
       </article>
     );
   }
+  if (item.taskId !== null && mayBeOutcome(item.parts)) {
+    return (
+      <Suspense>
+        <OutcomeLine parts={item.parts} taskId={item.taskId}>
+          <OwnBubble failed={false} item={item} />
+        </OutcomeLine>
+      </Suspense>
+    );
+  }
   return (
     <article className="flex flex-col items-end gap-1.5">
       <h2 className="sr-only">{t('you')}</h2>
-      <div
-        className={clsx(
-          'max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm border px-4 py-2.5',
-          failed ? 'border-danger/40 bg-danger-soft' : 'border-transparent bg-accent-soft',
-        )}
-      >
-        {withKeys(item.parts).map(({ key, part }) => (
-          <OwnPart item={item} key={key} part={part} />
-        ))}
-      </div>
+      <OwnBubble failed={failed} item={item} />
       {mayEdit || fork ? (
         <div className="-mt-0.5 flex items-center gap-0.5">
           {fork && conversationId ? <VersionSwitch conversationId={conversationId} fork={fork} /> : null}
@@ -112,6 +114,21 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
     </article>
   );
 });
+
+function OwnBubble({ item, failed }: { item: UserItem; failed: boolean }): ReactNode {
+  return (
+    <div
+      className={clsx(
+        'max-w-[min(36rem,88%)] space-y-2 rounded-xl rounded-ee-sm border px-4 py-2.5',
+        failed ? 'border-danger/40 bg-danger-soft' : 'border-transparent bg-accent-soft',
+      )}
+    >
+      {withKeys(item.parts).map(({ key, part }) => (
+        <OwnPart item={item} key={key} part={part} />
+      ))}
+    </div>
+  );
+}
 
 function OwnPart({ item: { taskId, messageId }, part }: { item: UserItem; part: Part }): ReactNode {
   const t = useTranslations('chat.userMessage');

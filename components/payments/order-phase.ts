@@ -36,7 +36,7 @@ const looks: Record<OrderState, StateLook> = {
 };
 
 export function phaseOf(order: Pick<OrderView, 'state' | 'code'>): OrderPhase {
-  return isDeclined(order) ? 'refused' : looks[order.state].phase;
+  return isVoid(order) ? 'refused' : looks[order.state].phase;
 }
 
 /** True for an offer that the person turned down. */
@@ -44,10 +44,25 @@ export function isDeclined({ state, code }: Pick<OrderView, 'state' | 'code'>): 
   return state === 'canceled' && code === 'declined_by_buyer';
 }
 
+const voidCodes: ReadonlySet<string | null> = new Set([
+  'declined_by_buyer',
+  'task_canceled',
+  'task_failed',
+  'task_rejected',
+  'task_completed',
+  'seller_unavailable',
+]);
+
+/** True for an offer that ended before anyone approved it. */
+function isVoid({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
+  return state === 'canceled' && voidCodes.has(code);
+}
+
 /** How the state looks on a badge, and what it says there. */
 export function lookOf({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<StateLook, 'label' | 'tone'> {
   if (isUnsigned({ state, code })) return { label: 'unsigned', tone: 'warn' };
   if (isDeclined({ state, code })) return { label: 'declined', tone: 'neutral' };
+  if (isVoid({ state, code })) return { label: 'void', tone: 'neutral' };
   return looks[state];
 }
 

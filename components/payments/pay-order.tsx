@@ -3,14 +3,13 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { cleanLine } from '../../lib/protocol/a2a/cards/clean-text';
 import { orderPath } from '../shell/routes';
 import { Button } from '../ui/button';
 import { lazyPart } from '../ui/lazy-part';
 import { LinkButton } from '../ui/link-button';
 import { DeclineButton } from './decline-button';
 import { formatMoney } from './format-money';
-import { isDeclined, phaseOf, reasonOf } from './order-phase';
+import { phaseOf, reasonOf } from './order-phase';
 import { hostedPageOf } from './use-hosted-page';
 import { useNowUntil } from './use-now-until';
 
@@ -41,17 +40,6 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
   const late = phase === 'open' && now !== null && now >= expiresAt;
   const page = hostedPageOf(order);
 
-  const told = useRef(false);
-  const change = useCallback(
-    (next: OrderView) => {
-      onChange(next);
-      if (!isDeclined(next) || told.current) return;
-      told.current = true;
-      onReply?.(t('declined', { cart: cleanLine(next.offer?.cartId ?? next.id).slice(0, 80) }));
-    },
-    [onChange, onReply, t],
-  );
-
   const close = useCallback(() => {
     setOpen(false);
     // The button that opened it may be gone: then the focus goes to what came of it.
@@ -70,7 +58,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
             </Button>
             <DeclineButton
               onDeclined={(declined) => {
-                change(declined);
+                onChange(declined);
                 outcome.current?.focus({ preventScroll: true });
               }}
               orderId={order.id}
@@ -109,7 +97,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
       </p>
       {open ? (
         <Suspense fallback={null}>
-          <ReviewDialog onChange={change} onClose={close} order={order} returnTo={`${path}?pay=${order.id}`} />
+          <ReviewDialog onChange={onChange} onClose={close} order={order} returnTo={`${path}?pay=${order.id}`} />
         </Suspense>
       ) : null}
     </div>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import useSWR from 'swr';
-import type { OrderPage, OrderView, ReceiptView } from '@/lib/payments/schema';
+import type { OrderDetail, OrderPage, OrderView, ReceiptView } from '@/lib/payments/schema';
 import { readApi } from '../account/call-api';
 import { phaseOf } from './order-phase';
 
@@ -10,7 +10,8 @@ export type PartPlace = Omit<OrderView['source'], 'contextId'>;
 /** How often Parley is asked again, ms: while nothing is known yet, while money moves, while an offer stands open. */
 const unknownMs = 2_000;
 const movingMs = 1_500;
-const openMs = 10_000;
+/** An offer may be declined in another tab, or its task may end: nobody should read it as payable for long. */
+const openMs = 2_000;
 
 export interface OrderReading {
   /** Undefined before anything is known, null when Parley has no order of that part. */
@@ -39,6 +40,14 @@ export function useOrderAt(place: PartPlace, cartId: string | null): OrderReadin
     update,
     retry: () => void mutate(),
   };
+}
+
+/** One order by its id, asked for again while money moves; undefined before it is known, and for what is no order of theirs. */
+export function useOrderById(orderId: string | null): OrderView | undefined {
+  const path = orderId && `/api/orders/${encodeURIComponent(orderId)}`;
+  return useSWR<OrderDetail, Error>(path, readApi, {
+    refreshInterval: (detail) => (detail && isMoving(detail.order) ? movingMs : 0),
+  }).data?.order;
 }
 
 /** All orders of a task, newest first; undefined before they are known. */
@@ -73,5 +82,10 @@ function pauseOf(order: OrderView | null | undefined): number {
   if (!order) return unknownMs;
   const phase = phaseOf(order);
   if (phase === 'open') return openMs;
-  return phase === 'processing' || phase === 'action' ? movingMs : 0;
+  return isMoving(order) ? movingMs : 0;
+}
+
+function isMoving(order: OrderView): boolean {
+  const phase = phaseOf(order);
+  return phase === 'processing' || phase === 'action';
 }

@@ -221,7 +221,7 @@ export interface FeedbackCounts {
 export type SharedPiece =
   | { kind: 'part'; part: Part }
   | { kind: 'file'; name: string; mediaType: string }
-  | { kind: 'withheld'; what: 'payment' | 'data' };
+  | { kind: 'withheld'; what: 'payment' | 'declined' | 'data' };
 
 /** What one side said in a shared conversation. */
 export interface SharedTurn {

@@ -41,8 +41,8 @@ function turnsOf({ id, events }: SharedStory): SharedTurn[] {
       return joinTexts(story.artifacts.get(piece.artifactId)?.parts ?? []).flatMap(toPiece);
     });
     const both: SharedTurn[] = [
-      { key: `${id} ${at} user`, taskId: id, role: 'user', pieces: (said?.parts ?? []).flatMap(toPiece) },
-      { key: `${id} ${at} agent`, taskId: id, role: 'agent', pieces },
+      { key: `${id} ${at} user`, taskId: id, role: 'user', pieces: withoutRepeats((said?.parts ?? []).flatMap(toPiece)) },
+      { key: `${id} ${at} agent`, taskId: id, role: 'agent', pieces: withoutRepeats(pieces) },
     ];
     return both.filter((turn) => turn.pieces.length > 0);
   });
@@ -60,8 +60,17 @@ function joinTexts(parts: Part[]): Part[] {
   return joined;
 }
 
+/** A receipt is sent in two forms, and neither is shared: saying so once is enough. */
+function withoutRepeats(pieces: SharedPiece[]): SharedPiece[] {
+  return pieces.filter((piece, at) => {
+    const before = pieces[at - 1];
+    return piece.kind !== 'withheld' || before?.kind !== 'withheld' || before.what !== piece.what;
+  });
+}
+
 function toPiece(part: Part): SharedPiece[] {
   if (part.kind === 'text') {
+    if (part.metadata?.['parley.outcome'] === 'declined') return [{ kind: 'withheld', what: 'declined' }];
     if (part.text.trim() === '') return [];
     const { mediaType } = part;
     return [{ kind: 'part', part: { kind: 'text', text: redactText(part.text), ...(mediaType && { mediaType }) } }];

@@ -9,6 +9,7 @@ import {
   onOffers,
   packFinishedTasks,
   readoptRuns,
+  readStory,
   reattachRuns,
   startPushes,
   stopPushes,
@@ -19,7 +20,15 @@ import { countStreams } from '../http/send-stream';
 import { tidyLimits } from '../limits';
 import { tellPeople } from '../moderation';
 import { addGauge, dropOldAgentCalls, startTelemetry, watchTests, writeAgentCalls } from '../observability';
-import { catchUpOnEvents, hearAgent, startPayments, stopPayments, tendOrders, tidyPayments } from '../payments';
+import {
+  catchUpOnEvents,
+  hearAgent,
+  setTaskEventReader,
+  startPayments,
+  stopPayments,
+  tendOrders,
+  tidyPayments,
+} from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
@@ -149,6 +158,7 @@ async function start(): Promise<void> {
   await startBus();
   await ensureSigningKeys(new Date());
   onOffers((said) => hearAgent(said, new Date()));
+  setTaskEventReader(readStory);
   await reattachRuns();
   onGap(() => {
     if (isListening()) readoptRuns(settledMs).catch((error) => log.warn('runs.readopt_failed', errorFields(error)));

@@ -1,11 +1,12 @@
 import { findAgentById } from '../catalog';
 import { notifyPerson } from '../identity';
+import { announceDecline } from './announce-decline';
 import { orderMail } from './order-mail';
 import type { Announcement } from './ports';
 import type { OrderRecord } from './record';
 import { announcedReceiptId, signReceipts } from './signing/sign-receipts';
 import type { KeptReceipt } from './store/receipts';
-import { merchantMessage, type Send } from './tell-merchant';
+import { dataParts, merchantMessage, type Send } from './tell-merchant';
 
 /**
  * Tells both sides how an order went: the merchant by a signed receipt on the task, the buyer by mail. Each announcement is
@@ -17,6 +18,7 @@ export async function announceOutcome(
   announcement: Announcement,
   tools: { now: Date; signal: AbortSignal; send: Send },
 ): Promise<void> {
+  if (announcement.event === 'declined') return announceDecline(order, announcement, tools);
   const receipt = pick(await signReceipts(order.id, tools.now), announcement);
   if (receipt) await sendReceipt(order, receipt, tools);
   const agent = await findAgentById(order.agentId);
@@ -34,8 +36,8 @@ async function sendReceipt(
   { id, token, content }: KeptReceipt,
   { now, signal, send }: { now: Date; signal: AbortSignal; send: Send },
 ): Promise<void> {
-  const data = [{ 'ap2.PaymentReceipt': token }, { 'ap2.PaymentReceipt': content }];
-  const message = await merchantMessage(order, { matter: id, data, now, signal });
+  const parts = dataParts([{ 'ap2.PaymentReceipt': token }, { 'ap2.PaymentReceipt': content }]);
+  const message = await merchantMessage(order, { matter: id, parts, now, signal });
   const sent = message && (await send(message));
   if (sent?.kind === 'unreachable') throw new Error('the merchant was not reached with a receipt');
 }

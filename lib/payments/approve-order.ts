@@ -51,7 +51,12 @@ async function approve(ctx: Ctx, input: ApproveInput): Promise<OrderView> {
     });
   }
   const proof = await prove(ctx, person, { input, order });
-  const checks = await charge(ctx, open, { approval, proof, method: input.method });
+  const checks = await charge(ctx, open, { approval, proof, method: input.method }).catch(async (error: unknown) => {
+    // Something else may have ended or approved the order at the same moment: then that is the reason.
+    const latest = await findOrder(person, order.id);
+    if (latest) refuseClosed(latest);
+    throw error;
+  });
   await refuseFailed(order, checks, ctx.now);
   const approved = await findOrder(person, order.id);
   if (!approved) throw new Error('an order that was just approved is gone');

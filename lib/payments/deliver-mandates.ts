@@ -1,7 +1,7 @@
 import type { Delivery } from './ports';
 import type { OrderRecord } from './record';
 import { signMandates } from './signing/sign-mandates';
-import { merchantMessage, type Send } from './tell-merchant';
+import { dataParts, merchantMessage, type Send } from './tell-merchant';
 
 /** States of a task in which an agent wants nothing more of it. */
 const turnedAway: ReadonlySet<string> = new Set(['failed', 'rejected', 'canceled']);
@@ -17,7 +17,7 @@ export async function deliverMandates(
   const { now, signal, send } = tools;
   const signed = await signMandates(order.id, now);
   if (!signed) return { kind: 'unreachable' };
-  const message = await merchantMessage(order, { matter: 'mandates', data: [signed.data], now, signal });
+  const message = await merchantMessage(order, { matter: 'mandates', parts: dataParts([signed.data]), now, signal });
   if (!message) return { kind: 'rejected', code: 'seller_unavailable' };
   const sent = await send(message);
   if (sent.kind === 'unreachable') return sent;

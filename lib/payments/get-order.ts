@@ -7,6 +7,7 @@ import { findOrderSteps } from './store/order-details';
 import { findOrder } from './store/orders';
 import { askAgain } from './store/rounds';
 import { toOrderView } from './to-wire';
+import { voidEndedOffers } from './void-offers';
 
 /** How often looking at an order may have the card processor asked, milliseconds. */
 const askEveryMs = 5_000;
@@ -18,6 +19,7 @@ const askEveryMs = 5_000;
  */
 export async function getOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<OrderDetail> {
   const { userId } = requirePayer(ctx.actor);
+  await voidEndedOffers({ userId }, ctx.now);
   const order = await findOrder({ userId }, input.id);
   if (!order) throw orderNotFound();
   if (order.state === 'action_required') {

@@ -6,6 +6,7 @@ import { findUsedApproval } from './store/approvals';
 import { findOrder } from './store/orders';
 import { findReceipts } from './store/receipts';
 import { toOrderView } from './to-wire';
+import { voidEndedOffers } from './void-offers';
 
 /**
  * What proves a person's payment: what they approved, what the merchant confirmed, and Parley's receipt.
@@ -13,6 +14,7 @@ import { toOrderView } from './to-wire';
  */
 export async function getReceipt({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReceiptView> {
   const person = requirePayer(ctx.actor);
+  await voidEndedOffers({ userId: person.userId }, ctx.now);
   const order = await findOrder(person, input.id);
   if (!order) throw orderNotFound();
   const receipts = await findReceipts(order.id);

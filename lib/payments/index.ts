@@ -26,3 +26,4 @@ export { reviewOrder } from './review-order';
 export { eraseMerchants } from './store/merchants';
 export { topUpWallet } from './top-up-wallet';
 export { verifyMandate } from './verify-mandate';
+export { setTaskEventReader } from './void-offers';

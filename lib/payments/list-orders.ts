@@ -5,6 +5,7 @@ import { requirePayer } from './policy';
 import type { OrderFilter, OrderPage, OrderView } from './schema';
 import { findOrders } from './store/orders';
 import { toOrderViews } from './to-wire';
+import { voidEndedOffers } from './void-offers';
 
 const usualLimit = 30;
 const perPage = 100;
@@ -19,6 +20,7 @@ export async function listOrders({ ctx, input }: { ctx: Ctx; input: OrderFilter 
   const { userId } = requirePayer(ctx.actor);
   const { agent, cursor, limit = usualLimit } = input;
   const agentId = agent === undefined ? undefined : ((await findAgent(agent))?.id ?? nobody);
+  await voidEndedOffers({ userId }, ctx.now);
   const found = await findOrders(userId, input, { agentId, before: readCursor(cursor), limit: limit + 1 });
   const { rows, nextCursor } = pageOf(found, limit);
   return { items: await toOrderViews(rows), nextCursor };

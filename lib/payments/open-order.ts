@@ -7,11 +7,16 @@ import { checkCart } from '../protocol/ap2/check-cart';
 import { checkStanding } from './check-standing';
 import { orderNotFound } from './errors';
 import { type CartSigner, findCartSigner } from './merchant/pinned-keys';
+import { endedTaskCode } from './offer-endings';
+import { hasEndedUnpaid } from './order-states';
 import { requirePayer } from './policy';
+import { reasonOf, reasonOfCode } from './reasons';
 import type { OrderRecord } from './record';
 import type { CheckView } from './schema';
+import { findTaskState } from './store/endings';
 import { moveOrder } from './store/move-order';
 import { findOrder } from './store/orders';
+import { isPayableAfterCompletion, voidEndedOffers } from './void-offers';
 
 /** A person's order with all that its cart is held against. */
 export interface OpenOrder {
@@ -26,6 +31,7 @@ export interface OpenOrder {
  */
 export async function openOrder(ctx: Ctx, id: string): Promise<OpenOrder> {
   const { userId } = requirePayer(ctx.actor);
+  await voidEndedOffers({ userId }, ctx.now);
   const order = await findOrder({ userId }, id);
   if (!order) throw orderNotFound();
   const agent = await findAgentById(order.agentId);
@@ -46,7 +52,14 @@ export async function checkAgain(tx: Tx, { order, agent, signer }: OpenOrder, no
     cartHash === order.cartHash && jti === order.jti && minor === order.amount && currency === order.currency;
   if (!same)
     return [...checks, { code: 'cart_hash_mismatch', ok: false, text: 'The cart is not the one that was kept.' }];
-  return [...checks, ...(await checkStanding(tx, order, { agent, order }))];
+  return [...checks, ...(await checkStanding(tx, order, { agent, order })), ...(await checkTask(tx, order))];
+}
+
+/** The task may have ended since {@link openOrder}: then there is nothing to pay anymore. */
+async function checkTask(tx: Tx, { id, taskId }: OrderRecord): Promise<CheckView[]> {
+  const code = endedTaskCode(await findTaskState(taskId, tx));
+  if (code === null || (code === 'task_completed' && isPayableAfterCompletion(id))) return [];
+  return [{ code, ok: false, text: reasonOfCode(code) }];
 }
 
 /** The first check that failed, as a refusal; what time or a newer offer ended is ended in the order as well. */
@@ -59,27 +72,30 @@ export async function refuseFailed(order: OrderRecord, checks: CheckView[], at: 
   if (to && (state === 'verified' || state === 'awaiting_approval')) {
     const code = to === 'expired' ? 'offer_expired' : to;
     await inTransaction((tx) => moveOrder(tx, { id, from: state, version, to, code, at }));
+  } else {
+    await voidEndedOffers({ orderId: id }, at);
   }
   throw new ParleyError('cart_refused', failed.text, { data: { check: failed.code, checks } });
 }
 
 /**
  * Refuses an order that is past its approval, or never came to it.
- * @throws {ParleyError} `cart_refused` for one that was rejected, `conflict` for the others
+ * @throws {ParleyError} `cart_refused` for one that was rejected, `conflict` with the reason for the others
  */
-export function refuseClosed({ state, code, checks }: OrderRecord): void {
+export function refuseClosed(order: OrderRecord): void {
+  const { state, code, checks } = order;
   if (state === 'verified' || state === 'awaiting_approval') return;
   const failed = checks.find(({ ok }) => !ok);
   if (state === 'rejected') {
     const text = failed?.text ?? 'This cart cannot be paid.';
     throw new ParleyError('cart_refused', text, { data: { check: code, checks } });
   }
-  throw new ParleyError('conflict', closedText(state), { data: { state, check: code } });
+  throw new ParleyError('conflict', closedText(order), { data: { state, check: code } });
 }
 
-function closedText(state: OrderRecord['state']): string {
-  if (state === 'expired') return 'The offer has expired. Ask the agent for a new one.';
-  if (state === 'superseded') return 'The agent has made a newer offer, which takes the place of this one.';
-  if (state === 'canceled') return 'This offer was declined. Ask the agent for a new one.';
-  return 'This order was approved before.';
+/** Why an order is closed: how it ended, or that it was approved before. */
+export function closedText(order: OrderRecord): string {
+  return hasEndedUnpaid(order.state)
+    ? (reasonOf(order) ?? 'This order has ended. Nothing was charged.')
+    : 'This order was approved before.';
 }

@@ -3,13 +3,16 @@ import { toDecimalText } from '../protocol/ap2/money';
 import type { Announcement } from './ports';
 import type { OrderRecord } from './record';
 
+/** What the buyer gets an email about: nobody needs one about what they just declined. */
+type MailedOutcome = Exclude<Announcement, { event: 'declined' }>;
+
 /**
  * The mail to the buyer about their order: plain ASCII, and no word of the merchant's, who could make it say anything. What
  * was bought stands behind the link.
  */
 export function orderMail(
   order: OrderRecord,
-  announcement: Announcement,
+  announcement: MailedOutcome,
   slug: string,
 ): { subject: string; lines: string[] } {
   const { subject, said } = words(order, announcement);
@@ -31,7 +34,7 @@ export function orderMail(
   };
 }
 
-function words(order: OrderRecord, announcement: Announcement): { subject: string; said: string[] } {
+function words(order: OrderRecord, announcement: MailedOutcome): { subject: string; said: string[] } {
   const { currency, amount, captured } = order;
   if (announcement.event === 'captured') {
     const paid = money(currency, captured);

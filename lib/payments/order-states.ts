@@ -27,3 +27,17 @@ const next: Record<OrderState, readonly OrderState[]> = {
 export function mayMove(from: OrderState, to: OrderState): boolean {
   return next[from].includes(to);
 }
+
+/** True for orders that ended without their money being taken. */
+export function hasEndedUnpaid(state: OrderState): boolean {
+  return endedUnpaid.has(state);
+}
+
+const endedUnpaid: ReadonlySet<OrderState> = new Set([
+  'superseded',
+  'declined',
+  'expired',
+  'canceled',
+  'merchant_rejected',
+  'delivery_timeout',
+]);

@@ -62,6 +62,8 @@ export type Deliver = (order: OrderRecord, options: { now: Date; signal: AbortSi
  */
 export type Announcement =
   | { event: 'captured' | 'ended' }
+  /** The person declined the offer, under this credential. */
+  | { event: 'declined'; credentialId: string }
   | { event: 'refunded' | 'refund-failed'; refund: RefundRecord };
 
 /** Tells both sides how an order went, by receipts and mail; at least once for each announcement, so it must be idempotent. */

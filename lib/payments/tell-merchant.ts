@@ -25,21 +25,35 @@ export type Send = (
   message: MerchantMessage,
 ) => Promise<{ kind: 'answered'; state: string } | { kind: 'unreachable' } | { kind: 'refused' }>;
 
+interface MessageContent {
+  matter: string;
+  parts: Part[];
+  /** The credential that asked for it; of the order's approval when unset. */
+  credentialId?: string;
+  now: Date;
+  signal: AbortSignal;
+}
+
+/** One data part for each value. */
+export function dataParts(values: JsonObject[]): Part[] {
+  return values.map((value) => ({ kind: 'data', data: value }));
+}
+
 /** A message for the merchant of an order about one matter; null when there is nobody left to send it to or for. */
 export async function merchantMessage(
   order: OrderRecord,
-  { matter, data, now, signal }: { matter: string; data: JsonObject[]; now: Date; signal: AbortSignal },
+  { matter, parts, now, signal, credentialId }: MessageContent,
 ): Promise<MerchantMessage | null> {
   const agent = await findAgentById(order.agentId);
-  const approval = await findUsedApproval(order.id);
-  if (!agent || agent.status === 'withdrawn' || !approval) return null;
+  const asker = credentialId ?? (await findUsedApproval(order.id))?.credentialId;
+  if (!agent || agent.status === 'withdrawn' || asker === undefined) return null;
   return {
     userId: order.userId,
-    credentialId: approval.credentialId,
+    credentialId: asker,
     agent,
     taskId: order.taskId,
     messageId: uuidOf(`${order.id} ${matter}`),
-    parts: data.map((value) => ({ kind: 'data', data: value })),
+    parts,
     extensions: agent.card.capabilities.extensions.map(({ uri }) => uri).filter(isPaymentExtension),
     now,
     signal,

@@ -21,6 +21,9 @@ export type MandateAnswer =
   | 'fail'
   | 'vanish';
 
+/** What it does with a text: a cart and a wait for the payment, a cart and the end of the task, a question, or an end. */
+export type TextAnswer = 'cart' | 'cart and completed' | 'ask' | 'canceled' | 'failed' | 'rejected' | 'completed';
+
 const extension = 'https://github.com/google-agentic-commerce/ap2/v1';
 
 /**
@@ -30,6 +33,9 @@ const extension = 'https://github.com/google-agentic-commerce/ap2/v1';
 export class MerchantAgent {
   fault: CartFault = 'none';
   onMandate: MandateAnswer = 'confirm';
+  onText: TextAnswer = 'cart';
+  /** Every text that it got. */
+  readonly texts: string[] = [];
   /** Data of parts that are sent instead of a new cart, for as long as there are some. */
   readonly nextCarts: (JsonObject | string)[] = [];
   /** The data of every mandate and receipt that it got, and the ids of the messages they came in. */
@@ -83,9 +89,15 @@ export class MerchantAgent {
       this.receipts.push(...data.map((value) => ({ messageId, data: value })));
       result(agent03.status(taskId, 'completed', 'Thank you'));
     } else {
+      this.texts.push(message.parts.map(({ text }) => text ?? '').join(''));
+      const { onText } = this;
+      if (onText !== 'cart' && onText !== 'cart and completed') {
+        result(agent03.status(taskId, onText === 'ask' ? 'input-required' : onText, 'As you like'));
+        return void end();
+      }
       const cart = this.nextCarts.shift() ?? cartData(this.seller, this.fault);
       event(rawEvent(received.id, cartArtifact(taskId), cart));
-      result(agent03.status(taskId, 'input-required', 'Please pay'));
+      result(agent03.status(taskId, onText === 'cart' ? 'input-required' : 'completed', 'Please pay'));
     }
     end();
   }

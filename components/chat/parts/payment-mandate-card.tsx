@@ -3,8 +3,10 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
 import { formatMoney } from '../../payments/format-money';
 import { OrderWord } from '../../payments/order-badge';
+import { phaseOf } from '../../payments/order-phase';
 import { useOrdersOfTask } from '../../payments/use-orders';
 import { orderPath } from '../../shell/routes';
 import { ChevronDownIcon } from '../../ui/icons';
@@ -29,7 +31,7 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
         <summary className="bare-summary flex min-h-11 items-center gap-2 px-4 py-2">
           <ChevronDownIcon className="chevron shrink-0" size={16} />
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            {paid.offer ? t('sent', { amount: formatMoney(paid.offer.total) }) : t('sentUnknown')}
+            {paid.offer ? t(wordOf(paid), { amount: formatMoney(paid.offer.total) }) : t('sentUnknown')}
           </span>
         </summary>
         <dl className="grid gap-x-4 gap-y-1.5 border-t border-line px-4 py-3 sm:grid-cols-[8rem_1fr]">
@@ -50,4 +52,11 @@ export function PaymentMandateCard({ taskId }: { taskId: string | null }): React
       </details>
     </CardFrame>
   );
+}
+
+/** Only an order that was charged is called paid. */
+function wordOf(order: OrderView): 'paid' | 'processing' | 'notPaid' {
+  const phase = phaseOf(order);
+  if (phase === 'paid') return 'paid';
+  return phase === 'processing' || phase === 'action' ? 'processing' : 'notPaid';
 }

@@ -3,11 +3,12 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
-import type { ReceiptView } from '@/lib/payments/schema';
+import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import { readReceipt } from '../../../lib/protocol/ap2/read-receipt';
 import { isObject, type JsonObject, type JsonValue, textOf } from '../../../lib/protocol/json';
 import { formatMoney } from '../../payments/format-money';
 import { TestBadge } from '../../payments/order-badge';
+import { phaseOf } from '../../payments/order-phase';
 import { useOrdersOfTask, useReceipt } from '../../payments/use-orders';
 import { orderPath } from '../../shell/routes';
 import { Badge } from '../../ui/badge';
@@ -21,7 +22,10 @@ export interface ReceiptCardProps {
   taskId: string | null;
 }
 
-/** A receipt: verified when it is, to the letter, one whose signature Parley's server has checked or made. */
+/**
+ * A receipt: verified when it is, to the letter, one whose signature Parley's server has checked or made. It counts as one only
+ * when its order was charged; of an order that ended unpaid it says so, whatever the agent calls it.
+ */
 export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const t = useTranslations('parts.receiptCard');
   const claimed = useMemo(() => claimedOrderId(value), [value]);
@@ -30,21 +34,24 @@ export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
   const verified = receipt !== undefined && isKnown(value, receipt);
   const facts = useMemo(() => readReceipt(value), [value]);
   const { payment, offer, id: orderId } = receipt?.order ?? {};
+  const unpaid = receipt !== undefined && hasEndedUnpaid(receipt.order);
+  const counts = verified && !unpaid && (payment?.captured ?? 0) > 0;
   return (
     <CardFrame className="space-y-3 p-4" label={t('title')}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-        <p className="font-semibold">{t('title')}</p>
-        <Badge tone={verified ? 'good' : 'warn'}>{t(verified ? 'verified' : 'notVerified')}</Badge>
+        <p className="font-semibold">{t(unpaid ? 'notPaidTitle' : 'title')}</p>
+        <Badge tone={counts ? 'good' : 'warn'}>{t(counts ? 'verified' : unpaid ? 'notPaid' : 'notVerified')}</Badge>
       </div>
-      {verified && payment && offer ? (
+      {counts && payment && offer ? (
         <p className="flex flex-wrap items-center gap-2">
           {t('paid', { amount: formatMoney({ currency: offer.total.currency, minor: payment.captured }) })}
           {payment.test ? <TestBadge /> : null}
         </p>
       ) : null}
-      {verified ? null : facts.length > 0 ? <FactList facts={facts} /> : <p>{t('signedText')}</p>}
+      {unpaid ? <p>{t('nothingCharged')}</p> : null}
+      {verified || unpaid ? null : facts.length > 0 ? <FactList facts={facts} /> : <p>{t('signedText')}</p>}
       <p className="text-xs text-muted">
-        {t(verified ? 'verifiedHint' : 'notVerifiedHint')}{' '}
+        {unpaid ? null : t(verified ? 'verifiedHint' : 'notVerifiedHint')}{' '}
         {orderId ? (
           <Link className="text-link" href={orderPath(orderId)} prefetch={false}>
             {t('seeOrder')}
@@ -53,6 +60,11 @@ export function ReceiptCard({ value, taskId }: ReceiptCardProps): ReactNode {
       </p>
     </CardFrame>
   );
+}
+
+function hasEndedUnpaid(order: OrderView): boolean {
+  const phase = phaseOf(order);
+  return phase === 'ended' || phase === 'refused';
 }
 
 /** True for what the server has made or verified itself, to the letter or, for an object, to the member. */

@@ -11,6 +11,8 @@ export interface Conversation {
   order: Order;
   /** The cart that the customer is looking at, if one was sent. */
   cart: CartMandate | null;
+  /** The customer declined the last cart: none is sent before they change something or ask for one. */
+  declined?: boolean;
 }
 
 /** How a turn ends: with a question, with a cart to review, or with nothing left to do. */
@@ -45,6 +47,9 @@ export function respond(
       reply: { kind: 'canceled', text: 'Cancelled. Nothing was ordered and nothing is charged.' },
     };
   }
+  if (isDecline(text) && (before.cart !== null || before.declined)) {
+    return ask({ order: before.order, cart: null, declined: true }, before.declined ? nothingOpen : withdrawn);
+  }
   const { order, said } = read(before.order, text);
   const missing = nextQuestion(order);
   const menu = order.lines.length === 0 && said.length === 0 ? [menuText()] : [];
@@ -54,6 +59,10 @@ export function respond(
     const puzzled = said.length === 0 && !changed && order.lines.length > 0 ? ['I did not understand that.'] : [];
     return ask({ order, cart: null }, [...said, ...puzzled, ...summary, missing, ...menu].join('\n\n'));
   }
+  if (before.declined && !changed && !asksForCart.test(normalise(text))) {
+    return ask(before, [...said, nothingOpen].join('\n\n'));
+  }
+  if (before.declined && !changed) return sendCart(order, [], at);
   const open = before.cart !== null && !changed && new Date(before.cart.contents.cart_expiry) > at.now;
   return open ? remind(before, said, text) : sendCart(order, said, at);
 }
@@ -140,6 +149,18 @@ function remind(
   return ask(
     conversation,
     `${heard} ${standing} We start baking once it is paid; until then you can change or cancel it.`,
+  );
+}
+
+const withdrawn =
+  'All right, that cart is withdrawn and nothing is charged. Tell me what to change, ask for a new cart, or say "cancel".';
+const nothingOpen = 'No cart is open right now. Change your order, or ask me for a new cart.';
+const asksForCart = /\b(?:yes|yep|again|cart|offer|pay|order it|go ahead)\b/;
+
+/** "I decline this offer (cart …)", as Parley writes it, or the same in a customer's words. */
+function isDecline(text: string): boolean {
+  return /^(?:(?:no|sorry|please|,) )*(?:(?:i )?(?:decline|reject|refuse)\b|i (?:do not|dont) want (?:it|this|that)|no(?: thanks| thank you)?$)/.test(
+    normalise(text),
   );
 }
 

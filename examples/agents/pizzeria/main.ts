@@ -28,8 +28,10 @@ import { pizzeriaCard } from './card';
 import { AP2_EXTENSION, CART_KEY } from './cart';
 import { type Conversation, newConversation, respond } from './conversation';
 import { type Paid, takePayment } from './payment';
+import { wordOnReceipt } from './receipt-words';
 import { openShop, type Shop } from './shop';
 import { readTrick, type Trick } from './tricks';
+import { unlike } from './unlike';
 
 /** What is kept of a customer between two messages. */
 interface Visit {
@@ -38,6 +40,8 @@ interface Visit {
   signed: SignedCart | null;
   paid: Paid | null;
   trick: Trick;
+  /** What was said last: no sentence of it is said again right away. */
+  last: string;
 }
 
 const MOST_VISITS = 2_000;
@@ -50,7 +54,7 @@ function keyOf(subject: string, contextId: string): string {
 }
 
 function newVisit(): Visit {
-  return { conversation: newConversation(), signed: null, paid: null, trick: 'honest' };
+  return { conversation: newConversation(), signed: null, paid: null, trick: 'honest', last: '' };
 }
 
 async function takeTurn(turn: Turn, shop: Shop): Promise<void> {
@@ -58,7 +62,9 @@ async function takeTurn(turn: Turn, shop: Shop): Promise<void> {
   const visit = visits.get(key) ?? newVisit();
   const data = dataOf(turn);
   if (data.some((value) => PAYMENT_RECEIPT_KEY in value)) {
-    turn.reply([textPart('Thank you, the payment has arrived.')]);
+    const said = unlike(visit.last, wordOnReceipt(data, visit.paid !== null));
+    visits.set(key, { ...visit, last: said });
+    turn.reply([textPart(said)]);
     return;
   }
   turn.begin();
@@ -66,12 +72,18 @@ async function takeTurn(turn: Turn, shop: Shop): Promise<void> {
   const mandate = data.find(isMandateData);
   if (mandate) {
     const { signed: cart, trick, paid } = visit;
-    visits.set(key, { ...visit, paid: await takePayment(turn, shop, { data: mandate, cart, trick, paid }) });
+    const taken = await takePayment(turn, shop, { data: mandate, cart, trick, paid });
+    // What is paid is no open cart anymore: the next message begins a new order.
+    const conversation = taken === paid ? visit.conversation : newConversation();
+    visits.set(key, { ...visit, conversation, last: '', paid: taken });
     return;
   }
   const text = textOf(turn.message);
-  if (text === '') turn.ask('Tell me in words what you would like to eat.');
-  else await takeOrder(turn, shop, { key, visit, text });
+  if (text === '') {
+    const said = unlike(visit.last, 'Tell me in words what you would like to eat.');
+    visits.set(key, { ...visit, last: said });
+    turn.ask(said);
+  } else await takeOrder(turn, shop, { key, visit, text });
 }
 
 function dataOf({ message }: Turn): object[] {
@@ -89,19 +101,22 @@ async function takeOrder(
   const trick = asked ?? visit.trick;
   const circumstances = { now: new Date(), newId: randomUUID };
   const { conversation, reply } = respond(visit.conversation, rest, circumstances);
-  visits.set(key, { ...visit, conversation, trick });
+  const said = unlike(visit.last, reply.text);
+  const after = { ...visit, conversation, trick, last: said };
+  // A declined cart must not be paid: its mandate is refused as one for no cart.
+  visits.set(key, conversation.declined ? { ...after, signed: null } : after);
   if (reply.kind === 'canceled') {
     visits.delete(key);
-    turn.cancel(reply.text);
+    turn.cancel(said);
     return;
   }
   if (reply.kind === 'cart') {
     const cart = await shop.sign(reply.cart, trick, visit.signed);
     const signed = 'merchant_authorization' in cart ? cart : null;
-    visits.set(key, { ...visit, conversation, trick, signed });
+    visits.set(key, { ...after, signed });
     publishCart(turn, cart);
   }
-  turn.ask(reply.text);
+  turn.ask(said);
 }
 
 /** A changed order is a new cart: it has a new id and takes the place of the old one. */

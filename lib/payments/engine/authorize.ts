@@ -1,6 +1,7 @@
 import { faultPoint } from '../../platform/fault-point';
 import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
+import { hasEndedUnpaid } from '../order-states';
 import type { Hold } from '../ports';
 import type { OrderRecord } from '../record';
 import type { OrderState } from '../schema';
@@ -60,12 +61,6 @@ export const retrieve: Step = async (order, tools) => {
 /** Ends an order whose hold is gone, or goes before its merchant has confirmed. */
 export async function cancelHeld({ id, state: from, version }: OrderRecord, code: string, at: Date): Promise<void> {
   await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'canceled', code, at, outbox: ending(at) }));
-}
-
-/** True for orders that ended without their money being taken. */
-export function hasEndedUnpaid(state: OrderState): boolean {
-  const ended: OrderState[] = ['declined', 'expired', 'canceled', 'merchant_rejected', 'delivery_timeout'];
-  return ended.includes(state);
 }
 
 /** Moves the order to where its hold is. When it went elsewhere meanwhile, what is held by now is let go. */

@@ -1,12 +1,11 @@
-import { inTransaction } from '../../platform/tx';
 import { takesCards } from '../money-mode';
 import { receiveCardEvent } from '../receive-card-event';
-import { moveOrder } from '../store/move-order';
 import { dropDoneWork } from '../store/outbox';
 import { dropOldReplies } from '../store/replies';
-import { dropUnopenedTopUps, enqueueSilent, findLapsingHolds, findOverOffers } from '../store/rounds';
+import { dropUnopenedTopUps, enqueueSilent, findLapsingHolds } from '../store/rounds';
 import { lastEventAt } from '../store/stripe-events';
 import { listEvents } from '../stripe';
+import { voidEndedOffers } from '../void-offers';
 import { cancelHeld } from './authorize';
 
 const minuteMs = 60_000;
@@ -21,11 +20,9 @@ const longestOutageMs = 30 * dayMs;
 const overlapMs = 10 * minuteMs;
 const perRound = 100;
 
-/** What time alone brings: offers that are over, holds about to lapse, and notices that never came. */
+/** Ends offers that nobody read since they ended, and does what time alone brings: holds about to lapse, and notices that never came. */
 export async function tendOrders(now: Date): Promise<void> {
-  for (const { id, state: from, version } of await findOverOffers(now, perRound)) {
-    await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'expired', code: 'offer_expired', at: now }));
-  }
+  await voidEndedOffers('all', now);
   const lapsing = await findLapsingHolds(new Date(now.getTime() + lapseMarginMs), perRound);
   for (const order of lapsing) await cancelHeld(order, 'authorization_lapsed', now);
   await enqueueSilent(new Date(now.getTime() - silenceMs), now);

@@ -2,13 +2,14 @@ import { faultPoint } from '../../platform/fault-point';
 import { log } from '../../platform/log';
 import { inTransaction } from '../../platform/tx';
 import { feeAfterRefund } from '../ledger-movements';
+import { hasEndedUnpaid } from '../order-states';
 import type { Announcement } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
 import { ending } from '../settle-delivery';
 import { postMovement } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
+import type { OutboxJob } from '../store/outbox';
 import { findRefund, moveRefund } from '../store/refunds';
-import { hasEndedUnpaid } from './authorize';
 import { chargeOf, nextAttempt, type Step, type StepResult, type Tools } from './job';
 
 /** Takes the money of an order that its merchant confirmed. */
@@ -92,10 +93,9 @@ export const announce: Step = async (order, { ports, now, signal }, { payload })
 async function announcementOf({
   event,
   refundId,
-}: {
-  event?: string;
-  refundId?: string;
-}): Promise<Announcement | null> {
+  credentialId = '',
+}: OutboxJob['payload']): Promise<Announcement | null> {
+  if (event === 'declined') return { event, credentialId };
   if (event === 'captured' || event === 'ended') return { event };
   const refund = await findRefund(refundId ?? '');
   return refund && { event: event === 'refund-failed' ? event : 'refunded', refund };

@@ -4,6 +4,7 @@ import { findAp2Object } from '../../protocol/ap2/find-object';
 import { checkNewOffer } from '../check-offer';
 import { checkStanding } from '../check-standing';
 import { isNoted, keepOffer, type OfferPlace } from '../store/offers';
+import { toSourceId } from './source-id';
 
 /** What an agent said about paying to a person, complete and on disk. */
 export interface Heard {
@@ -28,7 +29,7 @@ export async function noticeOffers({ sources, ...whose }: Heard, now: Date): Pro
     for (const [sourcePart, part] of parts.entries()) {
       const text = cartTextOf(part);
       if (text === null) continue;
-      const place: OfferPlace = { ...whose, sourceKind, sourceId: sourceId.slice(0, 500), sourcePart };
+      const place: OfferPlace = { ...whose, sourceKind, sourceId: toSourceId(sourceId), sourcePart };
       await noticeOffer(place, text, { agent, now });
     }
   }

@@ -8,7 +8,7 @@ export interface OutboxJob {
   orderId: string | null;
   topUpId: string | null;
   kind: OutboxKind;
-  payload: { event?: string; refundId?: string };
+  payload: { event?: string; refundId?: string; credentialId?: string };
   attempts: number;
 }
 

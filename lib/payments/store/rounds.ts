@@ -3,12 +3,6 @@ import { query } from '../../platform/sql';
 import type { OrderRecord } from '../record';
 import { selectOrders } from './orders';
 
-/** Offers that nobody can pay any more, longest over first. */
-export function findOverOffers(now: Date, limit: number): Promise<OrderRecord[]> {
-  return selectOrders(Prisma.sql`WHERE o.state IN ('verified', 'awaiting_approval') AND o.expires_at <= ${now}
-    ORDER BY o.expires_at LIMIT ${limit}`);
-}
-
 /** Orders whose hold lapses before `before` and whose merchant has not confirmed. */
 export function findLapsingHolds(before: Date, limit: number): Promise<OrderRecord[]> {
   return selectOrders(Prisma.sql`WHERE o.state IN ('authorized', 'mandate_delivered') AND o.capture_before <= ${before}

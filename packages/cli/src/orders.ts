@@ -57,7 +57,7 @@ export function listOrders(session: Session, filter: Record<string, string>): Pr
   return session.call<OrderPage>(`/api/orders?${new URLSearchParams(filter)}`);
 }
 
-export function orderPlace(id: string, verb?: 'review' | 'approve'): string {
+export function orderPlace(id: string, verb?: 'review' | 'approve' | 'decline'): string {
   return `/api/orders/${encodeURIComponent(id)}${verb ? `/${verb}` : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { addSecret, createApp, listApps, removeSecret } from './commands/apps.js';
 import { type LoginOptions, login, logout, whoami } from './commands/auth.js';
-import { approveCart, listCarts, showCart } from './commands/carts.js';
+import { approveCart, declineCart, listCarts, showCart } from './commands/carts.js';
 import { type RegisterOptions, register } from './commands/register.js';
 import { type SearchOptions, search } from './commands/search.js';
 import { type SendOptions, send } from './commands/send.js';
@@ -175,6 +175,11 @@ function addPayments(program: Command, { act, all }: Frame): void {
     .option('--max-amount <amount>', 'pay up to this amount, such as 20.00EUR')
     .option('--method <method>', 'wallet or card')
     .action((order: string, options: PayOptions) => act((session) => approveCart(session, order, all(options))));
+  cart
+    .command('decline')
+    .description('decline a cart; nothing is charged')
+    .argument('<order>', 'its id, as list shows it')
+    .action((order: string) => act((session) => declineCart(session, order, all({}))));
 }
 
 function collect(value: string, earlier: string[] = []): string[] {

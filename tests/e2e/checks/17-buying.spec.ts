@@ -55,7 +55,7 @@ test.describe('check 17: buying', () => {
     await expect(card.getByText('€18.98 paid with test credits.')).toBeFocused();
     expect(shop.merchant.mandates).toHaveLength(1);
     expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 8_102, held: 0 });
-    await expect(page.getByText('Payment sent: €18.98')).toBeVisible();
+    await expect(page.getByText('You approved €18.98')).toBeVisible();
 
     await card.getByRole('link', { name: 'See the receipt' }).click();
     await expect(page.getByRole('heading', { name: 'Receipt', level: 1 })).toBeVisible();
@@ -105,6 +105,35 @@ test.describe('check 17: buying', () => {
     expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
   });
 
+  for (const how of ['Decline', 'Stop'] as const) {
+    test(`decline voids the cart in two tabs (${how})`, async ({ page, context }) => {
+      const card = await askForCart(page, shop);
+      const second = await context.newPage();
+      await second.goto(page.url());
+      const sameCard = second.getByRole('figure', { name: 'Cart' });
+      const dialog = await review(second, sameCard);
+      // On the card the offer is declined, in the bar above the composer the whole task.
+      const button = page.getByRole('button', { name: 'Decline' });
+      await (how === 'Decline' ? card.getByRole('button', { name: 'Decline' }) : button.last()).click();
+      await expect(card.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
+      await expect(card).toContainText('Nothing was charged.');
+      // The second tab still has the review open: it must not be able to pay.
+      await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
+      await expect(dialog).toContainText('Nothing was charged.');
+      await second.keyboard.press('Escape');
+      await expect(sameCard.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();
+      if (how === 'Decline') {
+        for (const tab of [page, second]) {
+          await expect(tab.getByText('You declined the offer from Pizza Sally.')).toHaveCount(1);
+          await expect(tab.getByText(/I decline this offer/)).toHaveCount(0);
+        }
+      }
+      for (const tab of [page, second]) await expect(tab.getByText('€0.00')).toHaveCount(0);
+      expect(shop.merchant.mandates).toHaveLength(0);
+      expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
+    });
+  }
+
   test('refused by the merchant: the money that was held is back', async ({ page }) => {
     shop.merchant.onMandate = 'refuse';
     const card = await askForCart(page, shop);
@@ -113,6 +142,8 @@ test.describe('check 17: buying', () => {
     await expect(page.getByRole('heading', { name: 'Not paid.' })).toBeFocused({ timeout: 20_000 });
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(card).toContainText('Refused by the merchant');
+    await expect(page.getByText('Not paid. Nothing was charged.')).toHaveCount(1);
+    await expect(page.getByText('€0.00')).toHaveCount(0);
     await expect.poll(() => eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
   });
 

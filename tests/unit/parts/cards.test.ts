@@ -2,10 +2,12 @@ import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { SWRConfig } from 'swr';
 import { describe, expect, test } from 'vitest';
+import { OutcomeLine } from '@/components/chat/outcome-line';
 import { AddressCard, ChallengeCard, IntentCard, MethodDataCard, X402Card } from '@/components/chat/parts/notice-cards';
 import { PaymentMandateCard } from '@/components/chat/parts/payment-mandate-card';
 import { ReceiptCard } from '@/components/chat/parts/receipt-card';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
+import type { Part } from '@/lib/protocol/a2a/core/model';
 import type { JsonValue } from '@/lib/protocol/json';
 import { withTexts } from '../../support/with-texts';
 import { orderView, paidOrder, taskId } from '../payments/order-views';
@@ -23,7 +25,7 @@ function shown(card: ReactElement, orders: OrderView[] = [], receipt?: Partial<R
 describe('a payment mandate', () => {
   test('is one line, told by the order that it pays', () => {
     const html = shown(createElement(PaymentMandateCard, { taskId }), [paidOrder()]);
-    expect(readableText(/<summary.*?<\/summary>/s.exec(html)?.[0] ?? '')).toBe('Payment sent: €18.98');
+    expect(readableText(/<summary.*?<\/summary>/s.exec(html)?.[0] ?? '')).toBe('Paid: €18.98');
     expect(html).toContain('href="/orders/ord_1"');
   });
 
@@ -33,6 +35,78 @@ describe('a payment mandate', () => {
   ])('that belongs to %s is no payment', (_what, orders) => {
     const text = readableText(shown(createElement(PaymentMandateCard, { taskId }), orders));
     expect(text).toContain('belongs to no payment of yours');
+  });
+});
+
+describe('what belongs to an order that ended unpaid', () => {
+  const ended: [string, OrderView][] = (
+    ['merchant_rejected', 'delivery_timeout', 'expired', 'canceled', 'declined'] as const
+  ).map((state) => [
+    state,
+    orderView(state, {
+      approval: { at: '2026-11-20T12:00:00Z', method: 'session' },
+      payment: { method: 'wallet', test: true, authorized: 1_898, captured: 0, refunded: 0 },
+    }),
+  ]);
+
+  test.each(ended)('is never called paid (%s), also when its receipt is signed', (_state, order) => {
+    const receipt = { token: 'a.b.c', merchantReceipt: null };
+    const card = createElement(ReceiptCard, { value: 'a.b.c', taskId });
+    const shownOrder = { ...order, receipts: [{ id: 'rcp_1', kind: 'parley' as const, at: '2026-11-20T12:00:00Z' }] };
+    const mandate = createElement(PaymentMandateCard, { taskId });
+    for (const html of [shown(card, [shownOrder], receipt), shown(mandate, [order])]) {
+      const text = readableText(html);
+      expect(text).toContain('Not paid');
+      expect(text).not.toContain('€0.00');
+      expect(text).not.toMatch(/Verified|€18\.98 paid|Paid:/);
+    }
+  });
+
+  test.each(ended)('is one line in the chat that says so (%s)', (_state, order) => {
+    const parts = [
+      data({ 'ap2.PaymentReceipt': 'a.b.c' }),
+      data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1', payment_status: {} } }),
+    ];
+    expect(lineOf(parts, order)).toBe('Not paid. Nothing was charged. Order');
+  });
+});
+
+/** A data part, as Parley sends it in the person's name. */
+function data(value: JsonValue): Part {
+  return { kind: 'data', data: value };
+}
+
+function lineOf(parts: Part[], order: OrderView): string {
+  const line = createElement(OutcomeLine, { parts, taskId, children: 'as sent' });
+  const fallback = {
+    [`/api/orders?taskId=${taskId}&limit=100`]: { items: [order], nextCursor: null },
+    '/api/orders/ord_1': { order, steps: [] },
+  };
+  return readableText(renderToStaticMarkup(createElement(SWRConfig, { value: { fallback } }, withTexts(line))));
+}
+
+describe('what Parley sends in the person’s name', () => {
+  const metadata = { 'parley.outcome': 'declined', 'parley.order': 'ord_1' };
+  const decline: Part[] = [{ kind: 'text', text: 'I decline this offer (cart c).', metadata }];
+
+  test('is one line: of a decline, of a mandate, of a receipt', () => {
+    const declined = orderView('canceled', { code: 'declined_by_buyer' });
+    expect(lineOf(decline, declined)).toBe('You declined the offer from Trattoria.');
+    const mandate = { payment_mandate_contents: { payment_response: { details: { order_id: 'ord_1' } } } };
+    expect(lineOf([data({ 'ap2.mandates.PaymentMandate': mandate })], paidOrder())).toBe(
+      'You approved €18.98 to Trattoria. Order',
+    );
+    expect(lineOf([data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1' } })], paidOrder())).toBe(
+      'Paid €18.98 with test credits · Receipt',
+    );
+  });
+
+  test('is told by the order, whatever the message claims', () => {
+    expect(lineOf(decline, paidOrder())).not.toContain('You declined the offer');
+    expect(lineOf([data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1' } })], orderView('verified'))).toContain(
+      'Not paid',
+    );
+    expect(lineOf([data({ rows: [1] })], paidOrder())).toBe('as sent');
   });
 });
 
@@ -75,7 +149,7 @@ describe('a receipt', () => {
   ])('%s is the agent’s word, and says so', (_what, value, receipt) => {
     const text = receiptText(value, receipt);
     expect(text).toContain('Not verified');
-    expect(text).toContain('Provided by the agent, not verified.');
+    expect(text).toContain('Provided by the agent. Parley has not verified it');
     expect(text).not.toContain('18.98');
   });
 });

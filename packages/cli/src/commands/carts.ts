@@ -1,6 +1,6 @@
 import { EXIT } from '../exit-codes.js';
 import { formatMoney } from '../money.js';
-import { cartLines, getOrder, listOrders, orderUrl, standingOf } from '../orders.js';
+import { cartLines, getOrder, listOrders, type Order, orderPlace, orderUrl, standingOf } from '../orders.js';
 import { type PayOptions, payOrder, tellPaid } from '../pay-order.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
@@ -18,10 +18,10 @@ export async function listCarts(session: Session, { all, json }: Json & { all?: 
     return;
   }
   for (const order of page.items) {
-    const { id, state, agent, offer } = order;
+    const { id, agent, offer } = order;
     const total = offer ? formatMoney(offer.total) : 'no amount';
     const merchant = plainLine(offer?.merchantName ?? agent.name);
-    terminal.print(`${terminal.paint('bold', id)}  ${total}  ${merchant}  ${state}`);
+    terminal.print(`${terminal.paint('bold', id)}  ${total}  ${merchant}  ${stateLine(order)}`);
   }
   if (page.items.length === 0) terminal.say(all ? 'No carts yet.' : 'No cart waits for you. See all with: --all');
 }
@@ -35,9 +35,25 @@ export async function showCart(session: Session, id: string, { json }: Json): Pr
     return;
   }
   for (const line of cartLines(order)) terminal.print(line);
-  terminal.print(`  ${order.state}${order.reason ? `: ${plainLine(order.reason)}` : ''}`);
+  terminal.print(`  ${stateLine(order)}`);
   if (standingOf(order) === 'open') terminal.say(`Pay it with: parley cart approve ${id}`);
   else terminal.say(orderUrl(session, order));
+}
+
+/** Where an order stands, with the reason when there is one. */
+function stateLine({ state, reason }: Order): string {
+  return `${state}${reason ? `: ${plainLine(reason)}` : ''}`;
+}
+
+/** Declines a cart; nothing is charged, and the agent is told. */
+export async function declineCart(session: Session, id: string, { json }: Json): Promise<void> {
+  const { terminal } = session;
+  const order = await session.call<Order>(orderPlace(id, 'decline'), { body: {} });
+  if (json) terminal.print(JSON.stringify({ order }));
+  else
+    terminal.print(
+      `Declined the cart from ${plainLine(order.offer?.merchantName ?? order.agent.name)}. Nothing was charged.`,
+    );
 }
 
 /** Pays a cart, after the person has agreed to its amount. */

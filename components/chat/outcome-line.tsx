@@ -1,0 +1,72 @@
+'use client';
+
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import type { OrderView } from '@/lib/payments/schema';
+import type { Part } from '../../lib/protocol/a2a/core/model';
+import { formatMoney } from '../payments/format-money';
+import { isDeclined, phaseOf } from '../payments/order-phase';
+import { useOrderById, useOrdersOfTask } from '../payments/use-orders';
+import { orderPath } from '../shell/routes';
+import { MarkedText } from './parts/marked-text';
+import { type Outcome, readOutcome } from './read-outcome';
+
+export interface OutcomeLineProps {
+  parts: Part[];
+  taskId: string;
+  /** Shown when the message turns out to be about something else. */
+  children: ReactNode;
+}
+
+/** What the person did about a payment, as one line of the system. It is told by the order, never by the message. */
+export function OutcomeLine({ parts, taskId, children }: OutcomeLineProps): ReactNode {
+  const outcome = readOutcome(parts);
+  if (!outcome) return <article className="flex flex-col items-end">{children}</article>;
+  return (
+    <p className="text-center text-sm text-muted [overflow-wrap:anywhere]">
+      <Words outcome={outcome} taskId={taskId} />
+    </p>
+  );
+}
+
+function Words({ outcome: { kind, orderId }, taskId }: { outcome: Outcome; taskId: string }): ReactNode {
+  const t = useTranslations('payments.outcomeLine');
+  const named = useOrderById(orderId);
+  const ofTask = useOrdersOfTask(orderId === null && kind === 'mandate' ? taskId : null);
+  const order = named ?? ofTask?.find(({ approval }) => approval !== null);
+  const known = order && { ...order, amount: order.offer ? formatMoney(order.offer.total) : '' };
+  const link = (chunks: ReactNode): ReactNode =>
+    order ? (
+      <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
+        {chunks}
+      </Link>
+    ) : (
+      chunks
+    );
+  const payee = (): ReactNode => <MarkedText text={order?.offer?.merchantName ?? order?.agent.name ?? ''} />;
+  if (kind === 'declined') return order && isDeclined(order) ? t.rich('declined', { payee }) : t('notDeclined');
+  if (kind === 'mandate') {
+    return known?.approval ? t.rich('approved', { amount: known.amount, payee, link }) : t('approvedUnknown');
+  }
+  if (!known) return t('receiptSent');
+  return t.rich(wordOf(known), { ...amountsOf(known), link });
+}
+
+/** Only an order that was charged is called paid. */
+function wordOf(order: OrderView): 'paid' | 'paidTest' | 'refunded' | 'processing' | 'notPaid' {
+  const phase = phaseOf(order);
+  if (phase === 'processing' || phase === 'action') return 'processing';
+  if (phase !== 'paid' || !order.payment || order.payment.captured === 0) return 'notPaid';
+  if (order.payment.refunded > 0) return 'refunded';
+  return order.payment.test ? 'paidTest' : 'paid';
+}
+
+function amountsOf({ offer, payment }: OrderView): { amount: string; refunded: string } {
+  const currency = offer?.total.currency ?? '';
+  const taken = payment?.captured || (offer?.total.minor ?? 0);
+  return {
+    amount: currency ? formatMoney({ currency, minor: taken }) : '',
+    refunded: currency ? formatMoney({ currency, minor: payment?.refunded ?? 0 }) : '',
+  };
+}

@@ -1,0 +1,37 @@
+import type { Part } from '../../lib/protocol/a2a/core/model';
+import { findAp2Object } from '../../lib/protocol/ap2/find-object';
+import { isObject, type JsonValue, textOf } from '../../lib/protocol/json';
+
+/** What a message that Parley sent in the person's name is about, and the order that it names. */
+export interface Outcome {
+  kind: 'declined' | 'mandate' | 'receipt';
+  orderId: string | null;
+}
+
+/** Null for a message of data that is not about a payment. What it says is only a hint: the order decides what is shown. */
+export function readOutcome(parts: readonly Part[]): Outcome | null {
+  for (const part of parts) {
+    if (part.kind === 'text' && part.metadata?.['parley.outcome'] === 'declined') {
+      return { kind: 'declined', orderId: orderIdOf(part.metadata['parley.order']) };
+    }
+  }
+  const found = parts.map((part) => (part.kind === 'data' ? findAp2Object(part.data) : null));
+  if (found.some((object) => object?.kind !== 'payment-mandate' && object?.kind !== 'receipt')) return null;
+  const receipts = found.filter((object) => object?.kind === 'receipt');
+  const named = found.map((object) => orderIn(object?.value ?? null)).find((id) => id !== null) ?? null;
+  return { kind: receipts.length > 0 ? 'receipt' : 'mandate', orderId: named };
+}
+
+/** In a receipt the id of the payment, in a mandate the details of the payment's response. */
+function orderIn(value: JsonValue): string | null {
+  if (!isObject(value)) return null;
+  const contents = isObject(value.payment_mandate_contents) ? value.payment_mandate_contents : value;
+  const response = isObject(contents.payment_response) ? contents.payment_response : {};
+  const details = isObject(response.details) ? response.details : {};
+  return orderIdOf(value.payment_id) ?? orderIdOf(details.order_id);
+}
+
+function orderIdOf(value: JsonValue | undefined): string | null {
+  const id = textOf(value);
+  return id?.startsWith('ord_') ? id : null;
+}

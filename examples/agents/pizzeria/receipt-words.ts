@@ -1,0 +1,29 @@
+import { decodeJwt } from 'jose';
+
+const RECEIPT_KEY = 'ap2.PaymentReceipt';
+
+/** What to say about Parley's receipt: thanks only when it says that money was paid, and for an order that was taken. */
+export function wordOnReceipt(data: object[], isOrderTaken: boolean): string {
+  const receipts = data.flatMap((value) => (RECEIPT_KEY in value ? [value[RECEIPT_KEY]] : []));
+  const facts = receipts.map(factsOf);
+  if (facts.some(({ failed }) => failed))
+    return 'Nothing was paid, so nothing is baked. Ask me for a new cart at any time.';
+  if (facts.some(({ isRefund }) => isRefund)) return 'Your refund is on its way.';
+  return isOrderTaken ? 'Thank you, the payment has arrived.' : 'I have no order of yours for that receipt.';
+}
+
+/** AP2 0.1 writes an object, 0.2 a JWT. An order's payment is named after the order, a refund after the refund. */
+function factsOf(receipt: unknown): { failed: boolean; isRefund: boolean } {
+  const claims = typeof receipt === 'string' ? readClaims(receipt) : { ...Object(receipt) };
+  const status = { ...Object(claims.payment_status) };
+  const failed = claims.status === 'Error' || 'error_message' in status || 'failure_message' in status;
+  return { failed, isRefund: typeof claims.payment_id === 'string' && !claims.payment_id.startsWith('ord_') };
+}
+
+function readClaims(token: string): Record<string, unknown> {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,44 @@
+/** Other words for the sentences that come up most often. */
+const others: Record<string, string> = {
+  'I did not understand that.': 'Sorry, I did not get that either.',
+  'Thank you.': 'Very well.',
+  'Please review the cart.': 'Please check the cart before you pay.',
+  'What would you like to eat?': 'Which pizza may it be?',
+  'Where shall we deliver?': 'What is the delivery address?',
+  'Thank you, the payment has arrived.': 'We have received your payment, thank you.',
+  'Tell me in words what you would like to eat.': 'Please write down which pizza you would like.',
+  'No cart is open right now.': 'There is still no open cart.',
+};
+const rewordings = new Map(
+  Object.entries(others).flatMap(([one, other]) => [
+    [one, other],
+    [other, one],
+  ]) as [string, string][],
+);
+
+/**
+ * The text with every sentence reworded that the text before has as well, so that no sentence comes twice in a row. Rows of
+ * a list or a table are no sentences.
+ */
+export function unlike(before: string, text: string): string {
+  const said = new Set(piecesOf(before).filter(isSentence));
+  return piecesOf(text)
+    .map((piece) => (isSentence(piece) && said.has(piece) ? reword(piece) : piece))
+    .join('');
+}
+
+/** Sentences, and the spaces and line breaks between them. */
+function piecesOf(text: string): string[] {
+  return text.split(/((?<=[.!?])\s+|\n+)/);
+}
+
+function isSentence(piece: string): boolean {
+  return /\p{L}/u.test(piece) && !/^\s*(?:[-*|#]|\d+\.)/.test(piece);
+}
+
+const again = 'Once more – ';
+
+function reword(sentence: string): string {
+  if (sentence.startsWith(again)) return sentence.slice(again.length);
+  return rewordings.get(sentence) ?? `${again}${sentence}`;
+}

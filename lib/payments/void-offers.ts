@@ -1,0 +1,94 @@
+import { shared } from '../platform/registry';
+import { inTransaction } from '../platform/tx';
+import type { TaskEvent } from '../protocol/a2a/core/events';
+import { toSourceId } from './heard/source-id';
+import { endedCode } from './offer-endings';
+import type { OrderRecord } from './record';
+import { findEndedOffers, findOffersOfCompleted, type OfferScope, type OpenOffer } from './store/endings';
+import { moveOrder } from './store/move-order';
+
+/** Reads the events of a task, first to last. */
+export type ReadTaskEvents = (taskId: string) => AsyncIterable<{ event: TaskEvent }>;
+
+/** Offers known to have come with the completion of their task, so that they are checked once; oldest are dropped. */
+const mostRemembered = 10_000;
+
+interface Endings {
+  readTaskEvents: ReadTaskEvents | null;
+  /** Ids of orders whose task was completed in the very turn that made the offer. */
+  payable: Set<string>;
+}
+
+function endings(): Endings {
+  return shared('payments-endings', () => ({ readTaskEvents: null, payable: new Set() }));
+}
+
+/** Sets how the events of a task are read. Payments cannot import the gateway, which is above it. */
+export function setTaskEventReader(read: ReadTaskEvents): void {
+  endings().readTaskEvents = read;
+}
+
+/**
+ * Ends every unapproved offer in the scope that can no longer be paid: it expired, its task was canceled, failed, was
+ * rejected or was completed without a payment, or its agent may not sell anymore. Orders that were approved are left alone:
+ * approval and ending compare-and-set the same row, so exactly one of them wins.
+ */
+export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<void> {
+  for (const offer of await findEndedOffers(scope, now)) await end(offer, now);
+  const { payable } = endings();
+  for (const offer of await findOffersOfCompleted(scope, [...payable], now)) {
+    if (await cameWithCompletion(offer)) remember(offer.id);
+    else await end(offer, now);
+  }
+}
+
+/** True when the offer of a completed task was checked and may be paid all the same. */
+export function isPayableAfterCompletion(orderId: string): boolean {
+  return endings().readTaskEvents === null || endings().payable.has(orderId);
+}
+
+async function end(
+  { id, state: from, version, taskState, agentStatus, expiresAt }: OpenOffer,
+  at: Date,
+): Promise<void> {
+  const code = endedCode({ taskState, agentStatus, isExpired: expiresAt !== null && expiresAt <= at });
+  const to = code === 'offer_expired' ? 'expired' : 'canceled';
+  await inTransaction((tx) => moveOrder(tx, { id, from, version, to, code, at }));
+}
+
+function remember(orderId: string): void {
+  const { payable } = endings();
+  payable.add(orderId);
+  const oldest = payable.size > mostRemembered ? payable.values().next().value : undefined;
+  if (oldest !== undefined) payable.delete(oldest);
+}
+
+/**
+ * Agents that answer with a cart and complete the task at the same time want to be paid on the next one. An agent that
+ * asked, or was answered, after its offer and then completed the task has moved on without a payment.
+ */
+async function cameWithCompletion({ taskId, sourceId }: OrderRecord): Promise<boolean> {
+  const read = endings().readTaskEvents;
+  if (read === null) return true;
+  let offered = false;
+  let movedOn = false;
+  for await (const { event } of read(taskId)) {
+    if (isSource(event, sourceId)) {
+      offered = true;
+      movedOn = false;
+    }
+    if (offered && endsExchange(event)) movedOn = true;
+  }
+  return !movedOn;
+}
+
+function isSource(event: TaskEvent, sourceId: string): boolean {
+  if (event.type === 'artifact') return toSourceId(event.artifact.artifactId) === sourceId;
+  const message = event.type === 'status' ? event.status.message : event.type === 'reply' ? event.message : undefined;
+  return message !== undefined && toSourceId(message.messageId) === sourceId;
+}
+
+function endsExchange(event: TaskEvent): boolean {
+  if (event.type === 'message') return true;
+  return event.type === 'status' && (event.status.state === 'input-required' || event.status.state === 'auth-required');
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderView } from '@/lib/payments/schema';
+import { db } from '@/lib/platform/db';
+import { MerchantAgent } from '../fakes/merchant-agent';
+import { ChatClient } from '../http/chat-world';
+import { CommandLine } from '../support/cli';
+import { type Parley, startParley } from '../support/parley';
+import { waitFor } from '../support/wait-for';
+import { listAgent, send } from '../support/world';
+import {
+  approve,
+  ask,
+  offerOf,
+  openPaymentsWorld,
+  orderOf,
+  ordersOf,
+  type PaymentsWorld,
+  reaches,
+  review,
+} from './payments-world';
+
+/** Every way in which an offer ends before it is paid, at every place that a person or a program pays or reads it from. */
+let world: PaymentsWorld;
+
+beforeAll(async () => {
+  world = await openPaymentsWorld('server');
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  Object.assign(world.merchant, { fault: 'none', onMandate: 'confirm', onText: 'cart' });
+  world.merchant.mandates.length = 0;
+});
+
+const stop = (order: OrderView): Promise<unknown> =>
+  ask(world.buyer, `/api/chat/tasks/${order.source.taskId}/cancel`, { body: { conversationId: order.conversationId } });
+
+/** The agent ends the task when the person says something else. */
+async function agentSays(order: OrderView, state: 'canceled' | 'failed' | 'rejected' | 'completed'): Promise<void> {
+  world.merchant.onText = state;
+  const { conversationId, source } = order;
+  await world.buyer.say({ conversationId: conversationId ?? '', taskId: source.taskId, text: 'Something else' });
+}
+
+const endings: [string, (order: OrderView) => Promise<unknown>, { state: string; code: string }][] = [
+  [
+    'is declined',
+    (order) => ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' }),
+    { state: 'canceled', code: 'declined_by_buyer' },
+  ],
+  ['is of a task that the person stops', stop, { state: 'canceled', code: 'task_canceled' }],
+  [
+    'is of a task that the agent cancels',
+    (order) => agentSays(order, 'canceled'),
+    { state: 'canceled', code: 'task_canceled' },
+  ],
+  ['is of a task that fails', (order) => agentSays(order, 'failed'), { state: 'canceled', code: 'task_failed' }],
+  [
+    'is of a task that the agent rejects',
+    (order) => agentSays(order, 'rejected'),
+    { state: 'canceled', code: 'task_rejected' },
+  ],
+  [
+    'is of a task that the agent completes without a payment',
+    (order) => agentSays(order, 'completed'),
+    { state: 'canceled', code: 'task_completed' },
+  ],
+  [
+    'expires',
+    ({ id }) => db().paymentOrder.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1_000) } }),
+    { state: 'expired', code: 'offer_expired' },
+  ],
+  [
+    'gives way to a newer one in its task',
+    ({ conversationId, source }) => offerOf(world, { conversationId: conversationId ?? '', taskId: source.taskId }),
+    { state: 'superseded', code: 'superseded' },
+  ],
+];
+
+describe.each(endings)('an offer that %s', (_name, endIt, outcome) => {
+  test('cannot be paid from anywhere, says why, and charges nothing', async () => {
+    const { buyer, merchant } = world;
+    const order = await offerOf(world);
+    const reviewed = await review(buyer, order.id);
+    expect(reviewed.status).toBe(200);
+    const wallet = (await ask(buyer, '/api/wallet')).body;
+    await endIt(order);
+
+    const detail = await waitFor(
+      async () => {
+        const now = await orderOf(buyer, order.id);
+        return now.state === 'awaiting_approval' ? null : now;
+      },
+      { what: 'the offer to end' },
+    );
+    expect(detail).toMatchObject({ ...outcome, payment: null, receipts: [] });
+    expect(detail.reason).toMatch(/[Nn]othing was charged/);
+    const listed = (await ordersOf(buyer, order.source.taskId)).find(({ id }) => id === order.id);
+    expect(listed).toMatchObject(outcome);
+    const refused = { code: 'conflict', state: outcome.state, check: outcome.code, title: detail.reason };
+    const approved = await approve(buyer, reviewed.body);
+    expect(approved).toMatchObject({ status: 409, body: refused });
+    expect(await review(buyer, order.id)).toMatchObject({ status: 409, body: refused });
+    if (outcome.code !== 'declined_by_buyer') {
+      const declined = await ask(buyer, `/api/orders/${order.id}/decline`, { method: 'POST' });
+      expect(declined).toMatchObject({ status: 409, body: refused });
+    }
+    const cli = new CommandLine({ PARLEY_API_URL: world.url, PARLEY_TOKEN: await tokenThatPays() });
+    const byCli = await cli.run(['cart', 'approve', order.id, '--yes', '--max-amount', '50.00EUR']);
+    expect(byCli.code).not.toBe(0);
+    expect(byCli.stderr).toContain(detail.reason);
+    expect((await cli.run(['cart', 'show', order.id])).stdout).toContain(`${outcome.state}: ${detail.reason}`);
+    cli.remove();
+    expect((await ask(buyer, '/api/wallet')).body).toEqual(wallet);
+    expect(merchant.mandates).toHaveLength(0);
+  });
+});
+
+/** The buyer's, for the command line. */
+async function tokenThatPays(): Promise<string> {
+  const body = { name: 'cli', scopes: ['agents:read', 'handshake', 'pay'] };
+  const { cookie } = world.buyer.person;
+  const made = await send(`${world.url}/api/auth/access-tokens`, { body, cookie, origin: world.url });
+  return ((await made.json()) as { token: string }).token;
+}
+
+describe('an offer of an agent that is withdrawn', () => {
+  test('cannot be paid, and says that the agent is gone', async () => {
+    const merchant = await MerchantAgent.start({ name: 'Short-lived pizzeria' });
+    merchant.sellAt(world.url);
+    const slug = await listAgent(world.url, world.seller, { url: merchant.url });
+    const order = await offerOf({ slug, buyer: world.buyer });
+    await db().agent.updateMany({ where: { slug }, data: { status: 'withdrawn' } });
+    expect(await orderOf(world.buyer, order.id)).toMatchObject({ state: 'canceled', code: 'seller_unavailable' });
+    expect(await review(world.buyer, order.id)).toMatchObject({ status: 409, body: { check: 'seller_unavailable' } });
+    await merchant.stop();
+  });
+});
+
+describe('an offer that came with the completion of its task', () => {
+  test('stays payable: the agent waits for nothing on it', async () => {
+    world.merchant.onText = 'cart and completed';
+    const order = await offerOf(world);
+    expect(await orderOf(world.buyer, order.id)).toMatchObject({ state: 'verified' });
+    const reviewed = await review(world.buyer, order.id);
+    expect((await approve(world.buyer, reviewed.body)).status).toBe(200);
+    await reaches(world.buyer, order.id, 'captured');
+  });
+});
+
+describe('a decline', () => {
+  test('is told to the agent once, on the task of the offer, and shows as its own kind of message', async () => {
+    const order = await offerOf(world);
+    world.merchant.onText = 'ask';
+    await Promise.all([1, 2].map(() => ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })));
+    const told = await waitFor(
+      async () => {
+        const said = world.merchant.texts.filter((text) => text.startsWith('I decline this offer'));
+        return said.length > 0 ? said : null;
+      },
+      { what: 'the agent to be told' },
+    );
+    expect(told).toEqual([`I decline this offer (cart ${order.offer?.cartId}).`]);
+    expect(await orderOf(world.buyer, order.id)).toMatchObject({ state: 'canceled', code: 'declined_by_buyer' });
+  });
+});
+
+describe('an approval at the same instant as an ending, on another node', () => {
+  let other: Parley;
+  beforeAll(async () => {
+    const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: world.url };
+    other = await startParley({ mount: 'server', env, databaseUrl: world.parley.databaseUrl });
+  });
+  afterAll(() => other?.stop());
+
+  test.each(['decline', 'cancel'] as const)('exactly one of approve and %s wins', async (verb) => {
+    const elsewhere = new ChatClient(other.url, world.buyer.person);
+    for (let round = 0; round < 4; round++) {
+      const order = await offerOf(world);
+      const reviewed = await review(world.buyer, order.id);
+      const ending =
+        verb === 'decline'
+          ? ask(elsewhere, `/api/orders/${order.id}/decline`, { method: 'POST' })
+          : ask(elsewhere, `/api/chat/tasks/${order.source.taskId}/cancel`, {
+              body: { conversationId: order.conversationId },
+            });
+      const [approved] = await Promise.all([approve(world.buyer, reviewed.body), ending]);
+      const won = approved.status === 200;
+      if (!won) expect(approved.status).toBe(409);
+      const end = await reaches(world.buyer, order.id, won ? 'captured' : 'canceled');
+      expect(end.payment?.captured ?? 0).toBe(won ? 1_898 : 0);
+      const mandates = world.merchant.mandates.length;
+      expect(mandates).toBe(won ? 1 : 0);
+      world.merchant.mandates.length = 0;
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { newConversation, respond } from '@/examples/agents/pizzeria/conversation';
+import { wordOnReceipt } from '@/examples/agents/pizzeria/receipt-words';
+import { unlike } from '@/examples/agents/pizzeria/unlike';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+
+/** What the shop says to these messages, one after another, as its customer reads it. */
+function talk(...messages: string[]): string[] {
+  let conversation = newConversation();
+  let last = '';
+  let carts = 0;
+  return messages.map((message) => {
+    const answered = respond(conversation, message, { now, newId: () => String(++carts) });
+    conversation = answered.conversation;
+    last = unlike(last, answered.reply.text);
+    return last;
+  });
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+|\n+/).filter((piece) => /\p{L}/u.test(piece) && !/^\s*(?:[-*|#]|\d+\.)/.test(piece));
+}
+
+const order = 'One large margherita to 12 Via Roma, Florence';
+
+describe('the shop', () => {
+  it.each([
+    ['the same nonsense', ['xyzzy', 'xyzzy', 'xyzzy', 'xyzzy']],
+    ['nonsense about a cart', [order, 'xyzzy', 'xyzzy', 'xyzzy']],
+    ['the same agreement', [order, 'ok', 'ok', 'ok']],
+    ['the same question', ['What is on the Diavola?', 'What is on the Diavola?', 'What is on the Diavola?']],
+    [
+      'the same decline',
+      [order, 'I decline this offer (cart cart_1).', 'I decline this offer (cart cart_1).', 'no thanks'],
+    ],
+    ['nothing', ['', '', '']],
+    ['the same order', [order, 'cancel', 'cancel', order]],
+  ])('says no sentence twice in a row to %s', (_what, messages) => {
+    const said = talk(...messages);
+    for (const [at, text] of said.entries()) {
+      const before = sentencesOf(said[at - 1] ?? '');
+      expect(sentencesOf(text).filter((sentence) => before.includes(sentence))).toEqual([]);
+    }
+  });
+
+  it('withdraws a declined cart, and sends another only when it is asked for one', () => {
+    const [, declined, thanks, again] = talk(
+      order,
+      'I decline this offer (cart cart_1).',
+      'thanks',
+      'a new cart, please',
+    );
+    expect(declined).toContain('that cart is withdrawn and nothing is charged');
+    expect(thanks).toContain('No cart is open');
+    expect(thanks).not.toContain('Here is your cart');
+    expect(again).not.toContain('I do not know');
+    expect(again).toContain('Here is your cart: 13.00 EUR');
+  });
+
+  it('thanks for a payment only when the receipt says that something was paid', () => {
+    const paid = { payment_id: 'ord_1', payment_status: { psp_confirmation_id: 'x' } };
+    const failed = { payment_id: 'ord_1', payment_status: { error_message: 'no' } };
+    const refund = { payment_id: 'rfd_1', payment_status: { psp_confirmation_id: 'x' } };
+    const say = (receipt: object, taken = true): string => wordOnReceipt([{ 'ap2.PaymentReceipt': receipt }], taken);
+    expect(say(paid)).toContain('the payment has arrived');
+    expect(say(paid, false)).not.toContain('arrived');
+    expect(say(failed)).toContain('Nothing was paid');
+    expect(say(refund)).toContain('refund');
+  });
+});
