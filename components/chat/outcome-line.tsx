@@ -16,13 +16,13 @@ export interface OutcomeLineProps {
   parts: Part[];
   taskId: string;
   /** Shown when the message turns out to be about something else. */
-  children: ReactNode;
+  fallback: ReactNode;
 }
 
 /** What the person did about a payment, as one line of the system. It is told by the order, never by the message. */
-export function OutcomeLine({ parts, taskId, children }: OutcomeLineProps): ReactNode {
+export function OutcomeLine({ parts, taskId, fallback }: OutcomeLineProps): ReactNode {
   const outcome = readOutcome(parts);
-  if (!outcome) return <article className="flex flex-col items-end">{children}</article>;
+  if (!outcome) return <article className="flex flex-col items-end">{fallback}</article>;
   return (
     <p className="text-center text-sm text-muted [overflow-wrap:anywhere]">
       <Words outcome={outcome} taskId={taskId} />

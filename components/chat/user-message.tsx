@@ -64,9 +64,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
   if (item.taskId !== null && mayBeOutcome(item.parts)) {
     return (
       <Suspense>
-        <OutcomeLine parts={item.parts} taskId={item.taskId}>
-          <OwnBubble failed={false} item={item} />
-        </OutcomeLine>
+        <OutcomeLine fallback={<OwnBubble failed={false} item={item} />} parts={item.parts} taskId={item.taskId} />
       </Suspense>
     );
   }

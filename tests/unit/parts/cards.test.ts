@@ -77,7 +77,7 @@ function data(value: JsonValue): Part {
 }
 
 function lineOf(parts: Part[], order: OrderView): string {
-  const line = createElement(OutcomeLine, { parts, taskId, children: 'as sent' });
+  const line = createElement(OutcomeLine, { parts, taskId, fallback: 'as sent' });
   const fallback = {
     [`/api/orders?taskId=${taskId}&limit=100`]: { items: [order], nextCursor: null },
     '/api/orders/ord_1': { order, steps: [] },
