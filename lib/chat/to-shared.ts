@@ -41,7 +41,12 @@ function turnsOf({ id, events }: SharedStory): SharedTurn[] {
       return joinTexts(story.artifacts.get(piece.artifactId)?.parts ?? []).flatMap(toPiece);
     });
     const both: SharedTurn[] = [
-      { key: `${id} ${at} user`, taskId: id, role: 'user', pieces: withoutRepeats((said?.parts ?? []).flatMap(toPiece)) },
+      {
+        key: `${id} ${at} user`,
+        taskId: id,
+        role: 'user',
+        pieces: withoutRepeats((said?.parts ?? []).flatMap(toPiece)),
+      },
       { key: `${id} ${at} agent`, taskId: id, role: 'agent', pieces: withoutRepeats(pieces) },
     ];
     return both.filter((turn) => turn.pieces.length > 0);
