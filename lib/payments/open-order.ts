@@ -95,7 +95,7 @@ export function refuseClosed(order: OrderRecord): void {
 
 /** Why an order is closed: how it ended, or that it was approved before. */
 export function closedText(order: OrderRecord): string {
-  return hasEndedUnpaid(order.state)
-    ? (reasonOf(order) ?? 'This order has ended. Nothing was charged.')
-    : 'This order was approved before.';
+  const { state } = order;
+  if (state !== 'rejected' && !hasEndedUnpaid(state)) return 'This order was approved before.';
+  return reasonOf(order) ?? 'This order has ended. Nothing was charged.';
 }
