@@ -100,17 +100,20 @@ describe('a stream', () => {
   );
 
   test('of bare carriage returns brings every event when it comes, not with the one after it', async () => {
-    const held = Promise.withResolvers<void>();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const { line } = await list(async (call, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const task = `up-${newUuid()}`;
       response.write(`data: ${envelope(call, agent03.artifact(task, 'at once'))}\r\r`);
-      await held.promise;
+      await held;
       response.end(`data: ${envelope(call, agent03.status(task, 'completed'))}\r\r`);
     });
     const response = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('go') });
     await readEvents(response, (events) => {
-      if (JSON.stringify(events).includes('at once')) held.resolve();
+      if (JSON.stringify(events).includes('at once')) release();
       return false;
     });
   });
