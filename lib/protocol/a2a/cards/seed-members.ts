@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json';
 import type { CoreCard } from '../core/card';
-import type { SeedKey } from '../dialects/v01/flavours';
+import type { SeedKey } from '../dialects';
 
 /** What the clients of one system read in a card of A2A 0.1 in addition, or otherwise than others do. */
 export function seedMembersOf(seed: SeedKey, card: Pick<CoreCard, 'inputModes' | 'outputModes'>): JsonObject {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { CardShape, CoreCard, CoreSkill } from '../core/card';
-import type { SeedKey } from '../dialects/v01/flavours';
+import type { SeedKey } from '../dialects';
 import { seedMembersOf } from './seed-members';
 
 /** A card that Parley answers for. */
