@@ -100,9 +100,15 @@ interface TurnPlace {
 
 function turnItems(task: TaskThread, turn: Turn, place: TurnPlace): ThreadItem[] {
   const items: ThreadItem[] = [];
+  // A message that was not accepted is shown until another one was sent in its place.
+  if (!place.isLast && wasRefused(turn)) return [];
   if (turn.said) items.push(toUserItem(task.id, turn.said, place.isFirst));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, place));
   return items;
+}
+
+function wasRefused({ entries }: Turn): boolean {
+  return entries.some((entry) => entry.kind === 'status' && entry.problem !== undefined);
 }
 
 function toUserItem(taskId: string, { messageId, parts }: Message, begins: boolean): UserItem {

@@ -32,9 +32,13 @@ interface TurnEnd {
 
 /** The notice below a turn that ended with this status; null when the agent's own words are enough. */
 export function noticeOf(
-  { status, reason }: AgentEntry & { kind: 'status' },
+  { status, reason, problem }: AgentEntry & { kind: 'status' },
   { isUnanswered, isEmpty }: TurnEnd,
 ): TurnNotice | null {
+  if (problem !== undefined) {
+    // The question is open again, so the same message may be sent once more whatever the reason was.
+    return { tone: 'danger', title: 'noAnswer', text: problem, advice: adviceOn(reason ?? '').advice, retry: true };
+  }
   const own = reason === null ? null : textOf(status.message?.parts);
   switch (status.state) {
     case 'failed':

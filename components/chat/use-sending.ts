@@ -74,10 +74,11 @@ export function useSending({ agentSlug, signedIn, resume, composer, thread, ques
 
   const sendAgain = useCallback(
     (parts: Part[]) => {
+      // A reply that was not accepted is sent once more to the question, which is open again.
       if (busy) explain(t('busy'));
-      else dispatchMessage({ ...toOwnContent(parts), messageId: newUuid() });
+      else dispatchMessage({ ...toOwnContent(parts), messageId: newUuid(), taskId: question?.taskId });
     },
-    [busy, dispatchMessage, explain, t],
+    [busy, dispatchMessage, explain, question, t],
   );
 
   const edit = useCallback(

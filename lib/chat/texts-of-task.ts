@@ -1,5 +1,5 @@
 import { foldText } from '../catalog';
-import { foldTask, type TaskEvent } from '../protocol/a2a/core/events';
+import { foldTask, type TaskEvent, withoutRefused } from '../protocol/a2a/core/events';
 import type { Part } from '../protocol/a2a/core/model';
 import type { KnownText } from './store/texts';
 
@@ -12,7 +12,7 @@ export function textsOfTask(
   events: TaskEvent[],
 ): KnownText[] {
   const { id, contextId, createdAt } = task;
-  const said = foldTask({ id, contextId, createdAt: createdAt.toISOString() }, events.filter(isSaid));
+  const said = foldTask({ id, contextId, createdAt: createdAt.toISOString() }, withoutRefused(events).filter(isSaid));
   const messages = said.history.map(({ role, parts }) => ({ role, text: textOf(parts) }));
   const artifacts = said.artifacts.map(({ name, parts }) => ({
     role: 'agent' as const,

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../catalog';
 import { answerOf } from '../protocol/a2a/core/answer';
-import type { TaskEvent } from '../protocol/a2a/core/events';
+import { type TaskEvent, withoutRefused } from '../protocol/a2a/core/events';
 import { isTerminal, type Part } from '../protocol/a2a/core/model';
 import { addToStory, emptyStory, splitTurns } from '../protocol/a2a/core/story';
 import { findAp2Object } from '../protocol/ap2/find-object';
@@ -27,7 +27,7 @@ export function toSharedThread(
 /** Turn by turn, in the order of the chat: what an agent said before the person spoke again is one turn. */
 function turnsOf({ id, events }: SharedStory): SharedTurn[] {
   const story = emptyStory();
-  for (const [at, event] of events.entries()) addToStory(story, at + 1, event);
+  for (const [at, event] of withoutRefused(events).entries()) addToStory(story, at + 1, event);
   const ended = isTerminal(story.state);
   const newest = new Map(
     story.entries.flatMap((entry) => (entry.kind === 'artifact' ? [[entry.artifactId, entry.seq]] : [])),

@@ -5,9 +5,9 @@ import {
   cancelRunsOfSuspended,
   countRuns,
   dropOldWires,
-  followSignIns,
   onOffers,
   packFinishedTasks,
+  pollWaiting,
   readoptRuns,
   readStory,
   reattachRuns,
@@ -46,8 +46,8 @@ const hourMs = 3_600_000;
 const textsMs = 5_000;
 const packEveryMs = 300_000;
 const tidyEveryMs = 300_000;
-/** How often this node looks whether an agent that waits for a sign-in has gone on. */
-const signInsMs = 2_000;
+/** How often this node looks for waiting tasks whose agent is due to be asked. */
+const waitingMs = 2_000;
 /** How often a node looks for runs whose node is gone: they must go on within 3 s. */
 const takeOverMs = 500;
 /** How often this node looks for runs of its own that it lost, and how long such a run has said nothing. */
@@ -105,7 +105,7 @@ function node(): Node {
       every(hourMs, 'keys.rotation_failed', () => ensureSigningKeys(new Date())),
       every(takeOverMs, 'runs.take_over_failed', async () => isListening() && reattachRuns()),
       every(lostRunsMs, 'runs.readopt_failed', async () => isListening() && readoptRuns(lostRunsMs)),
-      every(signInsMs, 'runs.sign_ins_failed', () => followSignIns({ now: new Date(), signal: stop.signal })),
+      every(waitingMs, 'waiting_tasks.poll_failed', () => pollWaiting({ now: new Date(), signal: stop.signal })),
       every(packEveryMs, 'tasks.packing_failed', () => packFinishedTasks(new Date())),
       every(textsMs, 'texts.indexing_failed', () => indexSettledTexts(new Date())),
       every(tidyEveryMs, 'limits.tidy_failed', tidyLimits),

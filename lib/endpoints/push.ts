@@ -16,7 +16,7 @@ export const postAgentPush: Endpoint = async (request, { params }) => {
   const requestId = requestIdOf(request);
   try {
     const secret = request.headers.get('x-a2a-notification-token') ?? bearerOf(request) ?? '';
-    await receiveAgentPush({ ctx: { now: new Date() }, input: { taskId: params.task ?? '', secret } });
+    await receiveAgentPush({ ctx: { now: new Date(), requestId }, input: { taskId: params.task ?? '', secret } });
     return respond(204, null, { 'cache-control': 'no-store', 'x-request-id': requestId });
   } catch (error) {
     return renderProblem(error, requestId);

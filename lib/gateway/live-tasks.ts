@@ -16,6 +16,8 @@ export interface LiveTask {
   since: number;
   /** Told when another node wrote to the task. */
   overtaken: () => void;
+  /** The turn is over, and its stream is only read on in case that the agent goes on by itself. */
+  waits?: boolean;
   /** What the canceled status says when the agent says nothing: the caller's reason. */
   reason?: Message;
 }
@@ -87,9 +89,16 @@ export function isLive(taskId: string): boolean {
   return liveTasks().has(taskId);
 }
 
-/** How many runs this process carries. */
+/** How many runs this process carries, without those whose task waits for its caller. */
 export function countRuns(): number {
-  return liveTasks().size;
+  return liveTasks().size - countReadOn();
+}
+
+/** How many streams are read on although their task waits for its caller. */
+export function countReadOn(): number {
+  let count = 0;
+  for (const { waits } of liveTasks().values()) if (waits) count += 1;
+  return count;
 }
 
 /** Has this process's run of the task, if there is one, write the caller's reason where the agent confirms a cancel. */

@@ -2,7 +2,14 @@ import { ParleyError } from '../platform/errors';
 import { applyEvent, type TaskEvent } from '../protocol/a2a/core/events';
 import { isId } from '../protocol/a2a/core/ids';
 import { missingParts } from '../protocol/a2a/core/missing-parts';
-import { endsTurn, isInterrupted, type Message, type Task } from '../protocol/a2a/core/model';
+import {
+  endsTurn,
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type Task,
+  type TaskState,
+} from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
 import type { JsonObject } from '../protocol/json';
 
@@ -10,6 +17,8 @@ import type { JsonObject } from '../protocol/json';
 export class Normaliser {
   /** A message that came within a task: the answer, if nothing follows it. */
   private held: Message | null = null;
+  /** The last message of an agent that names no task, once more was said or awaited: the answer, if nothing follows it. */
+  private said: Message | null = null;
   /** The agent's state at the start of a follow-up, which is still the old question; it counts only if nothing follows. */
   private heldState: (AgentItem & { type: 'task' }) | null = null;
   private started = false;
@@ -35,6 +44,25 @@ export class Normaliser {
     return this.started && endsTurn(this.task.status.state);
   }
 
+  /** True when the agent has said something in this turn. */
+  get heard(): boolean {
+    return this.started || this.held !== null;
+  }
+
+  /** True while a message of an agent that names no task is held back: it is the whole answer unless more comes. */
+  get holdsMessage(): boolean {
+    return this.held !== null && this.isAlone;
+  }
+
+  private get isAlone(): boolean {
+    return this.upstreamTaskId === undefined && (!this.started || this.said !== null);
+  }
+
+  /** True when the task is over. */
+  get closed(): boolean {
+    return this.started && isTerminal(this.task.status.state);
+  }
+
   /** Says that the agent was not heard for a while; the next status tells it. */
   resume(): void {
     this.resumed = true;
@@ -42,7 +70,7 @@ export class Normaliser {
 
   /** Events for one item; none when it belongs to another task or repeats what is known (SSE-2). */
   accept(item: AgentItem, now: Date): TaskEvent[] {
-    if (this.over || !this.isOurs(item.taskId)) {
+    if (this.closed || !this.isOurs(item.taskId)) {
       this.dropped += 1;
       return [];
     }
@@ -55,14 +83,31 @@ export class Normaliser {
       return missing;
     }
     this.heldState = null;
-    const before = item.type === 'message' ? [] : this.releaseHeld('working', now);
-    return [...before, ...this.keep(this.translate(item, now))];
+    if (item.type === 'message' && item.message.messageId === this.held?.messageId) return [];
+    return [...this.release(now), ...this.keep(this.translate(item, now))];
+  }
+
+  /** The event that shows a message which was held back, for readers who would wait long otherwise. */
+  release(now: Date): TaskEvent[] {
+    if (!this.held) return [];
+    if (this.isAlone) this.said = this.held;
+    // A message after a question belongs to the question.
+    return this.releaseHeld(
+      isInterrupted(this.task.status.state) && this.started ? this.task.status.state : 'working',
+      now,
+    );
   }
 
   /** What the end of the stream itself says: a held message was the answer. */
   finish(now: Date): TaskEvent[] {
-    if (this.over) return [];
+    if (this.closed) return [];
     if (this.heldState) return this.keep([this.status(this.heldState, now.toISOString())]);
+    if (this.over) return this.release(now);
+    const timestamp = now.toISOString();
+    if (this.held && this.isAlone && !this.started)
+      return this.keep([{ type: 'reply', message: this.held, timestamp }]);
+    if (!this.held && this.said && this.isAlone)
+      return this.keep([{ type: 'status', status: { state: 'completed', message: this.said, timestamp } }]);
     return this.releaseHeld('completed', now);
   }
 
@@ -77,10 +122,7 @@ export class Normaliser {
   private translate(item: AgentItem, now: Date): TaskEvent[] {
     switch (item.type) {
       case 'message': {
-        const message = this.own(item.message);
-        const alone = !this.started && this.upstreamTaskId === undefined;
-        if (alone) return [{ type: 'reply', message, timestamp: now.toISOString() }];
-        this.held = message;
+        this.held = this.own(item.message);
         return [];
       }
       case 'status': {
@@ -125,7 +167,7 @@ export class Normaliser {
     return { type: 'status', status: { state: item.state, message, timestamp }, metadata };
   }
 
-  private releaseHeld(state: 'working' | 'completed', now: Date): TaskEvent[] {
+  private releaseHeld(state: TaskState, now: Date): TaskEvent[] {
     if (!this.held) return [];
     const status = { state, message: this.held, timestamp: now.toISOString() };
     this.held = null;

@@ -2,6 +2,8 @@ import { pause } from '../platform/abort';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { endsTurn } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
+import { stillWaits } from './ask-state';
+import { ReplyNotTaken } from './fail-turn';
 import { refersToTasks, toCallerReferences } from './references';
 import { extensionsOfCall, type RunState, readAll, wireOfRun, write } from './run-state';
 import { isAgentError } from './upstream/agent-error';
@@ -17,7 +19,7 @@ const reachedMs = 10_000;
 /**
  * Takes up a run whose connection broke or whose node died: asks the agent for its task, adds what was missed, and
  * follows it to the end of the turn. Never sends the message again.
- * @throws {ParleyError} `agent_unreachable` when the agent stays away; `agent_misbehaved` when it lost the task
+ * @throws {ParleyError} `agent_unreachable` when the agent stays away; `agent_misbehaved` when it lost the task; {@link ReplyNotTaken}
  */
 export async function recoverRun(state: RunState): Promise<void> {
   const { run, normaliser, signal, writer } = state;
@@ -28,6 +30,7 @@ export async function recoverRun(state: RunState): Promise<void> {
       'The connection broke before the agent confirmed the task. Send the message again.',
     );
   }
+  if (!run.send && (await stillWaits(state))) throw new ReplyNotTaken();
   normaliser.resume();
   let failure: unknown;
   for (let attempt = 0; attempt < pausesMs.length; attempt++) {

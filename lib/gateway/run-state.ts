@@ -4,7 +4,7 @@ import { errorFields, log } from '../platform/log';
 import type { Trace } from '../platform/trace';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { ExtensionUse } from '../protocol/a2a/core/extensions';
-import type { Message, Task } from '../protocol/a2a/core/model';
+import { isInterrupted, type Message, type Task } from '../protocol/a2a/core/model';
 import type { AgentItem } from '../protocol/a2a/dialects';
 import type { JsonObject } from '../protocol/json';
 import { completedOffers, type SaidSource, tellOffers } from './heard-offers';
@@ -29,6 +29,8 @@ export interface Run {
   send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
   /** What the send asks the agent to activate. */
   extensions?: ExtensionUse;
+  /** Under which the send is stored (within its caller's delegation), so that a repeated one is the same. */
+  sendKey?: string;
   /** For whoever began it and waits for what comes. */
   ear?: RunEar;
 }
@@ -40,11 +42,15 @@ export interface RunState {
   writer: TaskWriter;
   signal: StopSignal;
   token: () => string | Promise<string>;
+  /** The send may have reached the agent, although its connection broke. */
+  mayHaveArrived?: boolean;
+  /** The rest of a stream whose agent asked something and has not closed it: it may go on by itself. */
+  rest?: AsyncIterator<AgentItem[]>;
 }
 
 type Request = Parameters<typeof callAgent>[0]['request'];
 
-/** Reads one call of the agent to its end or the end of the turn. */
+/** Reads one call of the agent to its end or the end of the turn. What a stream may say after a question is left in `state.rest`. */
 export async function readAll(state: RunState, request: Request): Promise<void> {
   const { run, normaliser, signal } = state;
   const { agent, requestId, trace } = run;
@@ -57,19 +63,53 @@ export async function readAll(state: RunState, request: Request): Promise<void> 
       const taken = takeBatch(state, batch);
       if (taken instanceof Promise ? await taken : taken) break;
     }
-  } else {
-    for await (const batch of batches) if (await takeBatch(state, batch)) break;
-  }
+  } else await readStream(state, batches[Symbol.asyncIterator]());
   if (!normaliser.over) await write(state, normaliser.finish(new Date()));
 }
 
 /** The agent's answer to the send decides what is active; later calls ask for the same, and their answers are not looked at. */
-export function extensionsOfCall({ extensions }: Run, request: Request): ExtensionUse | undefined {
+export function extensionsOfCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
   return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
 }
 
+/** How long a message that may be the whole answer is held back while its stream stays open, milliseconds. */
+const holdMs = 2_000;
+
+/** Reads to the end of the turn. What may follow a question stays open, for whoever reads on. */
+async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {
+  let isOpen = true;
+  try {
+    for (;;) {
+      const coming = batches.next();
+      const { done, value } = state.normaliser.holdsMessage ? await showHeld(state, coming) : await coming;
+      isOpen = !done;
+      if (done) return;
+      const taken = takeBatch(state, value);
+      if (!(taken instanceof Promise ? await taken : taken)) continue;
+      if (isInterrupted(state.run.task.status.state) && !state.writer.overtaken) {
+        state.rest = batches;
+        isOpen = false;
+      }
+      return;
+    }
+  } finally {
+    if (isOpen) await batches.return?.();
+  }
+}
+
+/** What comes next; a message that is held back is shown when that takes long. */
+async function showHeld<Next>(state: RunState, coming: Promise<Next>): Promise<Next> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, holdMs, 'late');
+  });
+  const first = await Promise.race([coming, late]).finally(() => clearTimeout(timer));
+  if (first === 'late') await write(state, state.normaliser.release(new Date()));
+  return coming;
+}
+
 /** Takes what the agent said, and answers whether that was the end of the turn. A promise only when it has to be waited for. */
-function takeBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
+export function takeBatch(state: RunState, batch: AgentItem[]): boolean | Promise<boolean> {
   if (!batch.some(refersToTasks)) return takeItems(state, batch);
   return toCallerReferences(batch, state.run.record).then((items) => takeItems(state, items));
 }

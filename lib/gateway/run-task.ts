@@ -1,14 +1,14 @@
-import { recordAgentCall } from '../observability';
 import { asParleyError, hasCode, ParleyError } from '../platform/errors';
-import { newUuid } from '../platform/ids';
 import { errorFields, log } from '../platform/log';
 import { wasNeverSent } from '../platform/safe-fetch';
 import { statusOf } from '../protocol/a2a/core/events';
 import { endsTurn, type Message } from '../protocol/a2a/core/model';
-import { subjectOf } from '../tokens';
+import { stillWaits } from './ask-state';
+import { failTurn, ReplyNotTaken } from './fail-turn';
 import { closeLive, type LiveTask, openLive } from './live-tasks';
 import { Normaliser } from './normalise';
 import { agentPushTarget } from './push/agent-push';
+import { readOn } from './read-on';
 import { recoverRun } from './recover-run';
 import { type Run, type RunState, readAll, write } from './run-state';
 import { runToken } from './run-token';
@@ -16,12 +16,12 @@ import { findTask } from './store/find-tasks';
 import type { StoredEvent } from './store/records';
 import { TaskWriter } from './task-writer';
 import { isAgentError } from './upstream/agent-error';
-import { isNoted } from './upstream/call-watch';
 import { ownTaskIdOf, upstreamIdOf } from './upstream/upstream-id';
 
 /**
  * Carries one turn of a task: calls the agent and writes what it says until its turn is over. Independent of whoever
- * reads; never throws: every failure becomes the task's last status.
+ * reads; never throws: a failure ends the turn (see {@link failTurn}). A stream that its agent leaves open after a question
+ * is read on when the promise has resolved.
  */
 export async function runTask(run: Run): Promise<void> {
   const live = openLive(run.record.id, run.record.lastSeq, (live) => void endIfOvertaken(run, live));
@@ -42,8 +42,9 @@ export async function runTask(run: Run): Promise<void> {
   } finally {
     state.writer.hurry();
     run.ear?.end(wholeStory(run, live));
-    closeLive(run.record.id, live);
   }
+  if (state.rest) void readOn(state, live);
+  else closeLive(run.record.id, live);
 }
 
 /** All that the run wrote, when that is on disk up to the end of the turn and still in memory. */
@@ -72,7 +73,7 @@ async function carry(state: RunState, live: LiveTask): Promise<void> {
     // By its code: whoever ended it may be of the other bundle, and its class with it.
     const tooLong = hasCode(reason, 'agent_timeout');
     if ((aborted && !tooLong) || state.writer.overtaken) return;
-    await fail(state, tooLong ? reason : error);
+    await failTurn(state, tooLong ? reason : error);
   }
   await state.writer.settled();
 }
@@ -101,10 +102,20 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   } catch (error) {
     // A connection that breaks after the agent took the task is taken up again; before that nothing may be repeated.
     const broken = asParleyError(error);
-    if (!broken || isAgentError(broken) || broken.code === 'agent_misbehaved') throw error;
-    if (mayHaveArrived(broken)) normaliser.upstreamTaskId ??= upstreamIdOf(run.agent, run.record) ?? undefined;
+    if (!broken || state.signal.aborted) throw error;
+    if (normaliser.upstreamTaskId === undefined && normaliser.heard) {
+      // Messages of an agent that names no task: they are the answer, and nothing can be asked for.
+      await write(state, normaliser.finish(new Date()));
+      return;
+    }
+    if (isAgentError(broken) || broken.code === 'agent_misbehaved') return endWithError(state, error);
+    const arrived = mayHaveArrived(broken);
+    state.mayHaveArrived = arrived;
+    if (!arrived && !normaliser.heard) throw error;
+    if (arrived) normaliser.upstreamTaskId ??= upstreamIdOf(run.agent, run.record) ?? undefined;
     if (!normaliser.upstreamTaskId) throw error;
     log.warn('run.connection_broken', { taskId: run.record.id, code: broken.code });
+    if (!normaliser.heard && (await stillWaits(state))) throw new ReplyNotTaken();
   }
   if (normaliser.over || state.writer.overtaken) return;
   if (!normaliser.upstreamTaskId)
@@ -112,36 +123,16 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   await recoverRun(state);
 }
 
+/** An error after the agent began to work: only its own word on the task tells whether that is the end. */
+async function endWithError(state: RunState, error: unknown): Promise<void> {
+  const { normaliser } = state;
+  if (normaliser.heard && normaliser.upstreamTaskId) {
+    await readAll(state, { op: 'get', taskId: normaliser.upstreamTaskId }).catch(() => undefined);
+  }
+  if (!normaliser.over) throw error;
+}
+
 /** False when no connection was made, also because the agent is known to be down. */
 function mayHaveArrived(broken: ParleyError): boolean {
   return !wasNeverSent(broken) && broken.retryAfter === undefined;
-}
-
-/** The task fails with the reason, for the caller to read and for the agent's owner to mend. */
-async function fail(state: RunState, error: unknown): Promise<void> {
-  const { run } = state;
-  const { code, message: text } = asParleyError(error) ?? internalError(error);
-  if (!isNoted(error)) noteFailure(run, code, text);
-  const message: Message = {
-    messageId: newUuid(),
-    role: 'agent',
-    parts: [{ kind: 'text', text }],
-    taskId: run.record.id,
-    contextId: run.record.contextId,
-  };
-  const status = { state: 'failed' as const, message, timestamp: new Date().toISOString() };
-  await write(state, [{ type: 'status', status, metadata: { 'parley.error': code } }]);
-}
-
-/** A turn that failed although no call of the agent did. */
-function noteFailure({ agent, record, requestId }: Run, code: string, message: string): void {
-  const caller = subjectOf({ principal: record.principal, agent });
-  const failure = { code, message };
-  const call = { agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId };
-  recordAgentCall({ ...call, caller, failure, wire: null });
-}
-
-function internalError(error: unknown): ParleyError {
-  log.error('run.failed', errorFields(error));
-  return new ParleyError('internal', 'Something went wrong on our side while the agent was answering.');
 }

@@ -2,12 +2,14 @@ import type { AgentRecord } from '../catalog';
 import type { CallerActor } from '../platform/context';
 import { asParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
+import { refusalOf } from '../protocol/a2a/core/events';
 import { isTerminal, type Message, type Part, type TaskState } from '../protocol/a2a/core/model';
 import { extensionsToActivate } from '../protocol/activatable';
 import { endOfTurn } from './end-of-turn';
 import { startTurn } from './start-turn';
 import { findSendKey, findTask, type Owner } from './store/find-tasks';
 import { loadTask } from './store/read-events';
+import type { TaskRecord } from './store/records';
 import type { Turn } from './turn';
 
 /** A message that Parley sends in a person's name, on a task of theirs. */
@@ -95,16 +97,26 @@ async function attemptKey(owner: Owner, messageId: string): Promise<string> {
     const key = `${messageId}:${attempt}`;
     const earlier = await findSendKey(owner, key);
     const record = earlier && (await findTask(owner, earlier.taskId));
-    if (record?.state !== 'failed') return key;
+    if (!record) return key;
+    const failures = await failuresOf(record, messageId);
+    if (failures < attempt) return key;
   }
   return `${messageId}:${mostAttempts}`;
 }
 
-/** Where the turn ended. A task that failed without the agent says by which error. */
+/** How often the message failed on this task; more than any attempt when the task itself failed. */
+async function failuresOf(record: TaskRecord, messageId: string): Promise<number> {
+  if (record.state === 'failed') return mostAttempts;
+  const { events } = await loadTask(record);
+  return events.filter(({ event }) => refusalOf(event)?.messageId === messageId).length;
+}
+
+/** Where the turn ended. A turn that failed without the agent saying so says by which error. */
 async function outcomeOf({ record }: Turn): Promise<SentForPerson> {
   const { task, events } = await loadTask(record);
   const last = events.at(-1)?.event;
-  const code = last?.type === 'status' && last.status.state === 'failed' ? last.metadata?.['parley.error'] : undefined;
+  const failed = last?.type === 'status' && (last.refusal || last.status.state === 'failed');
+  const code = failed ? last.metadata?.['parley.error'] : undefined;
   if (typeof code === 'string') return { kind: passing.has(code) ? 'unreachable' : 'refused' };
   return { kind: 'answered', taskId: record.id, state: task.status.state };
 }

@@ -56,6 +56,6 @@ export async function findEarlierTurn(caller: CallerActor, sendKey: SendKey | nu
   }
   const record = await findTask(owner, earlier.taskId);
   if (!record) return null;
-  const { task, seq } = await loadTask(record);
-  return { record, task, seq };
+  const { task, seq, events } = await loadTask(record);
+  return { record, task, seq, last: events.at(-1)?.event };
 }

@@ -1,3 +1,4 @@
+import type { AgentRecord } from '../catalog';
 import { consume } from '../limits';
 import { nodeId } from '../platform/bus';
 import type { CallerActor, Ctx } from '../platform/context';
@@ -6,16 +7,18 @@ import { newTimedUuid } from '../platform/ids';
 import { applyEvent, foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import { isTerminal, type Message, type Task } from '../protocol/a2a/core/model';
 import { taskIsBusy, taskIsOver, taskNotFound } from './errors';
+import { stopLive } from './live-tasks';
 import { ownerOf, requireCaller, sendRule } from './policy';
 import { checkPushTarget, keepPush } from './push/keep-push';
 import { toAgentReferences } from './references';
+import { isWaiting, refreshForReader } from './refresh-waiting';
 import { RunEar } from './run-ear';
 import type { Run } from './run-state';
 import { runTask } from './run-task';
 import { findEarlierTurn, sendKeyOf } from './send-key';
 import { type Append, appendEvents, appendUnderKey } from './store/append-events';
 import { createTask } from './store/create-task';
-import { findTask } from './store/find-tasks';
+import { findTask, keyWithin, type Owner } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import { ownContextIdOf, type TaskRecord, upstreamContextOf } from './store/records';
 import { takePlaces } from './take-places';
@@ -67,6 +70,9 @@ export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<T
   }
 }
 
+/** How long a waiting task is taken to stand as it was last heard of, milliseconds. */
+const settledMs = 2_000;
+
 type Begun = { turn: Turn; run: Run | null };
 
 async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<Begun> {
@@ -116,7 +122,7 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
   };
   const fold = (): Task => foldTask({ id, contextId, createdAt: timestamp }, events);
   const turn: Turn = { record, task: fold(), seq: 2 };
-  const run = runOf(ctx, input, { record, task: fold() });
+  const run = runOf(ctx, input, { record, task: fold(), owner: ownerOf(caller) });
   const created = await creating;
   if (!created) {
     const earlier = await findEarlierTurn(caller, sendKey);
@@ -129,15 +135,14 @@ async function beginTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promi
 }
 
 async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<Begun> {
-  const { request } = input;
+  const { agent, request } = input;
   const taskId = request.message.taskId ?? '';
   const sendKey = sendKeyOf(input);
   const findEarlier = (): Promise<Turn | null> => findEarlierTurn(caller, sendKey);
   const earlier = await findEarlier();
   if (earlier) return { turn: earlier, run: null };
   const owner = ownerOf(caller);
-  const record = await findTask(owner, taskId);
-  if (!record) throw taskNotFound(taskId);
+  const record = await findCurrent(ctx, { owner, taskId, agent });
   const { contextId } = request.message;
   if (contextId !== undefined && contextId !== record.contextId) {
     throw new ParleyError('invalid_params', 'message.contextId: the task belongs to another context.');
@@ -175,6 +180,8 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
     throw taskIsBusy(taskId);
   }
   for (const event of added) applyEvent(task, event);
+  // What was read on of the stream before: the new one tells what comes.
+  stopLive(taskId);
   const next: TaskRecord = {
     ...record,
     lastSeq: seq + 2,
@@ -186,8 +193,20 @@ async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Pr
   };
   return {
     turn: { record: next, task: structuredClone(task), seq: seq + 2 },
-    run: runOf(ctx, input, { record: next, task }),
+    run: runOf(ctx, input, { record: next, task, owner }),
   };
+}
+
+/** The task as it stands with its agent, which may have gone on by itself while it waited for a while. */
+async function findCurrent(
+  ctx: Ctx,
+  { owner, taskId, agent }: { owner: Owner; taskId: string; agent: AgentRecord },
+): Promise<TaskRecord> {
+  const record = await findTask(owner, taskId);
+  if (!record) throw taskNotFound(taskId);
+  if (!isWaiting(record) || ctx.now.getTime() - record.stateAt.getTime() < settledMs) return record;
+  await refreshForReader({ record, agent, minAgeMs: settledMs }, ctx);
+  return (await findTask(owner, taskId)) ?? record;
 }
 
 /** Why a task takes no message now; null when it waits for one. */
@@ -208,10 +227,14 @@ async function keepAskedPush(
 
 function runOf(
   ctx: Ctx,
-  { agent, request, extensions }: SendInput,
-  { record, task }: { record: TaskRecord; task: Task },
+  input: SendInput,
+  { record, task, owner }: { record: TaskRecord; task: Task; owner: Owner },
 ): Run {
+  const { agent, request, extensions } = input;
   const { message, configuration, metadata } = request;
   const send = { message, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
-  return { record, agent, task, requestId: ctx.requestId, trace: ctx.trace, send, extensions, ear: new RunEar() };
+  const { requestId, trace } = ctx;
+  const key = sendKeyOf(input)?.key;
+  const sendKey = key === undefined ? undefined : keyWithin(owner.delegation, key);
+  return { record, agent, task, requestId, trace, send, extensions, sendKey, ear: new RunEar() };
 }

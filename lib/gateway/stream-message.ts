@@ -1,9 +1,9 @@
 import type { Ctx } from '../platform/context';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import { endsTurn } from '../protocol/a2a/core/model';
-import { refuseAgentError } from './agent-refusal';
 import { openStream } from './open-stream';
 import { requireCaller } from './policy';
+import { throwRefusal } from './refused-turn';
 import { startTurn } from './start-turn';
 import type { TaskStream } from './stream-item';
 import type { SendInput } from './turn';
@@ -18,6 +18,7 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
   const stream = await openStream(ctx, caller);
   try {
     const turn = await startTurn({ ctx, input });
+    throwRefusal(turn.last);
     const snapshot = { seq: turn.seq, task: turn.task };
     if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
     const batches = stream.tail(turn.record.id, turn.seq);
@@ -34,7 +35,7 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
       return stream.close(turn.record, [head]);
     }
     try {
-      if (head) refuseAgentError(head.event, true);
+      throwRefusal(head?.event);
     } catch (refusal) {
       await batches.return(undefined);
       throw refusal;

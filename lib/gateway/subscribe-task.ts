@@ -1,15 +1,20 @@
 import type { AgentRecord } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
+import { errorFields, log } from '../platform/log';
 import { foldTask } from '../protocol/a2a/core/events';
 import { endsTurn, isTerminal, type Task } from '../protocol/a2a/core/model';
 import { taskNotFound } from './errors';
 import { openStream } from './open-stream';
 import { ownerOf, requireCaller } from './policy';
+import { isWaiting, refreshForReader } from './refresh-waiting';
 import { findTask } from './store/find-tasks';
 import { loadTask } from './store/read-events';
 import type { StoredEvent, TaskRecord } from './store/records';
 import type { TaskStream } from './stream-item';
+
+/** A task that waits is asked for this long after the last question at the earliest, milliseconds. */
+const minAgeMs = 250;
 
 interface SubscribeInput {
   agent: AgentRecord;
@@ -30,6 +35,8 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
   const caller = requireCaller(ctx, input.agent);
   const record = await findTask(ownerOf(caller), input.taskId);
   if (!record) throw taskNotFound(input.taskId);
+  // Beside the stream, which tells what comes of it.
+  if (isWaiting(record)) refreshForReader({ record, agent: input.agent, minAgeMs }, ctx).catch(logRefresh);
   const after = input.after === undefined ? null : readAfter(input.after, record.lastSeq);
   const ends = input.untilOver ? isTerminal : endsTurn;
   const stream = await openStream(ctx, caller, ends);
@@ -62,6 +69,10 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
     stream.release();
     throw error;
   }
+}
+
+function logRefresh(error: unknown): void {
+  log.warn('waiting_task.not_refreshed', errorFields(error));
 }
 
 function foldBefore({ id, contextId, createdAt }: TaskRecord, events: StoredEvent[]): Task {

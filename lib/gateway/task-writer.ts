@@ -32,6 +32,8 @@ export class TaskWriter {
   private failure: { error: unknown } | null = null;
   private endPause: () => void = () => undefined;
   private hurried = false;
+  /** The task waits for its caller, so that no node holds it: what the agent says by itself takes it again. */
+  private released = false;
   /** Somebody else wrote to the task: this run is over. */
   overtaken = false;
 
@@ -89,6 +91,7 @@ export class TaskWriter {
         const append = this.appendOf(events);
         if (!(await appendEvents(append).catch((error) => this.appendLater(append, error)))) this.overtaken = true;
         this.seq += events.length;
+        this.released = append.runNode === null;
       }
     } catch (error) {
       this.failure = { error };
@@ -117,7 +120,7 @@ export class TaskWriter {
       after: this.seq,
       events,
       runNode: over ? null : runNode,
-      heldBy: runNode ?? undefined,
+      heldBy: this.released ? undefined : (runNode ?? undefined),
       upstreamTaskId: this.upstream?.upstreamTaskId,
       upstreamContextId: this.upstream?.upstreamContextId,
       at: new Date(),

@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../catalog';
+import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { ExtensionUse } from '../protocol/a2a/core/extensions';
 import type { Task } from '../protocol/a2a/core/model';
 import type { PushDialect } from '../protocol/a2a/core/push';
@@ -34,6 +35,8 @@ export interface Turn {
   /** The task as it stood when the turn began, and its sequence number then. */
   task: Task;
   seq: number;
+  /** The last event of a turn that was begun earlier. */
+  last?: TaskEvent;
   /** What is heard of its run. Only of a turn begun here. */
   ear?: RunEar;
 }

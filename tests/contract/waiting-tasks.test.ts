@@ -97,6 +97,113 @@ describe('a task that waits for its caller', () => {
   });
 });
 
+describe('an agent that goes on by itself after a question', () => {
+  const texts = (task: Task10): (string | undefined)[] => task.history.map(({ parts }) => parts[0]?.text);
+  const get = async (id: string): Promise<Task10 & { status: { state: string } }> =>
+    (await rpc(line, 'GetTask', { id })).body.result as Task10 & { status: { state: string } };
+
+  test('is heard to the end of its stream', async () => {
+    let goOn = (): void => undefined;
+    agent.answer(async ({ received, result, json, end }) => {
+      if (received.method === 'tasks/get')
+        return json({ jsonrpc: '2.0', id: received.id, error: { code: -32601, message: 'no' } });
+      result(agent03.status('up-same', 'input-required', 'large?'));
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      result(agent03.status('up-same', 'working', 'I take it as large'));
+      result(agent03.status('up-same', 'completed', 'baked'));
+      end();
+    });
+    const { id } = await send('a pizza');
+    const stream = await post(line, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
+    goOn();
+    const events = await readEvents(stream);
+    expect(JSON.stringify(events.at(-1))).toContain('TASK_STATE_COMPLETED');
+    expect(texts(await get(id))).toEqual(['a pizza', 'large?', 'I take it as large', 'baked']);
+  });
+
+  test('is heard when it says all in one breath', async () => {
+    agent.answer(({ result, end }) => {
+      result(agent03.status('up-breath', 'input-required', 'large?'));
+      result(agent03.status('up-breath', 'completed', 'baked'));
+      end();
+    });
+    const { id } = await send('a pizza');
+    await waitFor(async () => (await get(id)).status.state === 'TASK_STATE_COMPLETED', { what: 'the end' });
+  });
+
+  test('is asked at once when somebody reads the task', async () => {
+    const said = { state: 'input-required' };
+    agent.answer(({ received, result, json, end }) => {
+      if (received.method === 'tasks/get')
+        return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-read', said.state, ['baked']) });
+      result(agent03.status('up-read', 'input-required', 'large?'));
+      end();
+    });
+    const { id } = await send('a pizza');
+    said.state = 'completed';
+    expect((await get(id)).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('is asked now and then though nobody reads the task', { timeout: 20_000 }, async () => {
+    agent.answer(({ received, result, json, end }) => {
+      if (received.method === 'tasks/get')
+        return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-poll', 'completed', ['baked']) });
+      result(agent03.status('up-poll', 'input-required', 'large?'));
+      end();
+    });
+    const { id } = await send('a pizza');
+    const stored = async (): Promise<string | undefined> =>
+      (await query<{ state: string }>('test-state', 'SELECT state FROM task WHERE id = $1', [id]))[0]?.state;
+    await waitFor(async () => (await stored()) === 'completed', { what: 'the end', timeout: 15_000 });
+  });
+
+  test('whose store never knew of its question keeps the question open', async () => {
+    agent.answer(({ received, result, json, end }) => {
+      if (received.method === 'tasks/get')
+        return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-bare', 'working') });
+      result(agent03.status('up-bare', received.params.message?.taskId ? 'completed' : 'input-required', 'large?'));
+      end();
+    });
+    const { id } = await send('a pizza');
+    expect((await get(id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    await send('yes', { taskId: id });
+    expect((await get(id)).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+});
+
+describe('an agent that says several Messages in one stream', () => {
+  test('has all of them kept, the last as its answer', async () => {
+    agent.answer(({ result, end }) => {
+      for (const text of ['one', 'two', 'three']) result(agent03.agentMessage(text));
+      end();
+    });
+    const task = await send('count');
+    expect(task).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+    expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['count', 'one', 'two', 'three']);
+  });
+
+  test('has all of them kept within a task', async () => {
+    agent.answer(({ result, end }) => {
+      result(agent03.task('up-several', 'working'));
+      for (const text of ['one', 'two', 'three']) result(agent03.agentMessage(text, 'up-several'));
+      end();
+    });
+    const task = await send('count');
+    expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['count', 'one', 'two', 'three']);
+  });
+
+  test('still answers with a message when it says one alone', async () => {
+    agent.answer(({ result, end }) => {
+      result(agent03.agentMessage('only'));
+      end();
+    });
+    const { body } = await rpc(line, 'SendMessage', message10('hi'));
+    expect(body.result).toMatchObject({ message: { parts: [{ text: 'only' }] } });
+  });
+});
+
 describe('a task that waits for a sign-in elsewhere (A2A 1.0 §7.6)', () => {
   /** The agent asks for a sign-in, and says of the task what the test says from then on. */
   function asksForSignIn(taskId: string): { now: object } {

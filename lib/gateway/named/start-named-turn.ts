@@ -2,6 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { hasCode } from '../../platform/errors';
 import { newTimedUuid, newUuid } from '../../platform/ids';
+import { refusalOf } from '../../protocol/a2a/core/events';
 import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import { isId } from '../../protocol/a2a/core/ids';
 import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
@@ -89,8 +90,17 @@ async function attempt(search: Search): Promise<NamedTurn | { busy: Turn }> {
   const { task, seq, events } = await loadTask(record);
   const { state } = task.status;
   const bodyId = bodyIdOf(record.id, input.request, input.idempotencyKey);
+  const last = events.at(-1)?.event;
+  const refusal = last ? refusalOf(last) : null;
   const said = events.flatMap(({ event }) => (event.type === 'message' ? [event.message.messageId] : []));
-  const turn: Turn = { record, task, seq };
+  const isFree = refusal?.retryable === true && said.at(-1) === refusal.messageId;
+  if (isFree) said.pop();
+  const turn: Turn = { record, task, seq, last };
+  if (isFree && isTerminal(state)) {
+    // The agent never took the first message: the name begins once more.
+    const replaces = found.family === family ? record.id : null;
+    return begin(search, { family, clientId, replaces }, record.contextId);
+  }
   if (input.threads) {
     if (isTerminal(state)) {
       const replaces = found.family === family ? record.id : null;

@@ -1,16 +1,10 @@
 import type { AgentRecord } from '../../catalog';
-import { type BucketRule, consume } from '../../limits';
 import type { StopSignal } from '../../platform/abort';
-import { publish, subscribe } from '../../platform/bus';
-import type { Ctx } from '../../platform/context';
+import { subscribe } from '../../platform/bus';
 import { equalInConstantTime, hmac } from '../../platform/crypto';
 import { env } from '../../platform/env';
-import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import type { PushTarget } from '../../protocol/a2a/core/push';
-
-/** Pushes that an agent may send for one task. */
-const rule: BucketRule = { name: 'agent pushes', burst: 60, perMinute: 120, whenAway: 'count-here' };
 
 /**
  * Where an agent may push a task's updates: only one that says it pushes and cannot stream. The secret is the task's own
@@ -21,23 +15,9 @@ export function agentPushTarget(agent: AgentRecord, taskId: string): PushTarget 
   return { id: taskId, url: `${env().APP_URL}/api/push/${taskId}`, token: secretOf(taskId) };
 }
 
-/**
- * An agent says that a task has changed: whoever runs it asks for the task at once. What else is in the push is not read;
- * the agent's own answer counts.
- * @throws {ParleyError} `invalid_token`, for a wrong secret and for a task that does not exist alike; `rate_limited`
- */
-export async function receiveAgentPush({
-  ctx,
-  input,
-}: {
-  ctx: Pick<Ctx, 'now'>;
-  input: { taskId: string; secret: string };
-}): Promise<void> {
-  const { taskId, secret } = input;
-  if (!isUuid(taskId) || !equalInConstantTime(secret, secretOf(taskId)))
-    throw new ParleyError('invalid_token', 'Expected the secret of this task in X-A2A-Notification-Token.');
-  await consume(rule, taskId, ctx.now);
-  await publish('push', taskId);
+/** True for the secret that the agent got for this task. */
+export function isPushSecret(taskId: string, secret: string): boolean {
+  return isUuid(taskId) && equalInConstantTime(secret, secretOf(taskId));
 }
 
 /** Waits `ms` milliseconds, or until the agent pushes the task; throws the signal's reason when it aborts. */

@@ -88,7 +88,8 @@ export async function findTaskPage(
          AND $6::text IS NULL`
       : '($3::text IS NULL OR t.context_id = $3) AND t.delegation = $6';
   const where = `t.principal = $1 AND t.agent_id = $2 AND ${reached}
-    AND ($4::text IS NULL OR t.state = $4) AND ($5::timestamptz IS NULL OR t.state_at >= $5)`;
+    AND ($4::text IS NULL OR t.state = $4) AND ($5::timestamptz IS NULL OR t.state_at >= $5)
+    AND NOT (t.unlisted AND t.state = 'failed')`;
   const whose = delegation === null ? '' : '-delegated';
   const values = [
     owner.principal,
@@ -144,30 +145,4 @@ export async function findOwnRuns(quietMs: number): Promise<TaskRecord[]> {
     `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
     [nodeId(), quietMs / 1_000],
   );
-}
-
-/**
- * Tasks that wait for a sign-in elsewhere since `since` at the earliest and that nobody runs: first the latest of everybody, then
- * their second ones, so that nobody's many keep out those of others.
- */
-export async function findSignInsAwaited({ since, limit }: { since: Date; limit: number }): Promise<TaskRecord[]> {
-  return queryTasks(
-    'sign-ins-awaited',
-    `WITH waiting AS (
-       SELECT id, row_number() OVER (PARTITION BY principal ORDER BY state_at DESC) AS place FROM task
-       WHERE state = 'auth-required' AND run_node IS NULL AND state_at > $1
-     )
-     SELECT ${taskColumns} FROM task t JOIN waiting w ON w.id = t.id ORDER BY w.place, t.state_at DESC LIMIT $2`,
-    [since, limit],
-  );
-}
-
-/** Takes a task to run that nobody runs and that stands where it stood; null when somebody was faster. */
-export async function claimWaiting({ id, lastSeq }: TaskRecord): Promise<TaskRecord | null> {
-  const rows = await queryTasks(
-    'claim-waiting',
-    `UPDATE task t SET run_node = $3 WHERE t.id = $1 AND t.last_seq = $2 AND t.run_node IS NULL RETURNING ${taskColumns}`,
-    [id, lastSeq, nodeId()],
-  );
-  return rows[0] ?? null;
 }

@@ -44,7 +44,7 @@ export async function findOpenTasksOf(principals: string[], limit: number): Prom
 /** True when the agent finished a task of this principal, for good or ill. */
 export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
   const text = `SELECT 1 FROM ${tasksOfPrincipals} t
-    WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') LIMIT 1`;
+    WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') AND NOT unlisted LIMIT 1`;
   return (await query('has-finished-task', text, [principal, agentId])).length > 0;
 }
 

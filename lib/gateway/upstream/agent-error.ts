@@ -22,15 +22,28 @@ export class AgentRefusal extends ParleyError {
   }
 }
 
-/** The agent's own error as ours. Its text is the agent's and is shown as such, cut to 500 characters. */
-export function agentError({ code, message }: AgentFault): ParleyError {
-  return new ParleyError(
-    known[code] ?? 'agent_misbehaved',
-    `The agent answered with an error: ${message.slice(0, 500)}`,
-    {
+/** An error that the agent answered with in a protocol's own shape. */
+class AgentAnsweredError extends ParleyError {
+  constructor(
+    { code, message }: AgentFault,
+    /** Of the HTTP answer that carried it, where that was an error as well. */
+    readonly status: number | undefined,
+  ) {
+    super(known[code] ?? 'agent_misbehaved', `The agent answered with an error: ${message.slice(0, 500)}`, {
       data: { agentCode: code },
-    },
-  );
+    });
+  }
+}
+
+/** The agent's own error as ours. Its text is the agent's and is shown as such, cut to 500 characters. */
+export function agentError(fault: AgentFault, status?: number): ParleyError {
+  return new AgentAnsweredError(fault, status);
+}
+
+/** True when the agent turned the call away unread: too many requests, or unavailable (RFC 9110 §15.6.4, RFC 6585 §4). */
+export function isTurnedAway(error: unknown): boolean {
+  if (!(error instanceof AgentRefusal || error instanceof AgentAnsweredError)) return false;
+  return error.status === 429 || error.status === 503;
 }
 
 /** True for errors that the agent itself answered with, as opposed to a connection that failed. */

@@ -171,7 +171,7 @@ function isWholeJson(text: string): boolean {
 function refusalOf(speech: Speech, status: number, text: string): ParleyError {
   const { mask } = speech;
   const fault = /^\s*\{/.test(text) ? readAgentError(parseAnswer(text, usual)) : null;
-  if (fault && fault.code !== 0) return agentError({ ...fault, message: mask(fault.message) });
+  if (fault && fault.code !== 0) return agentError({ ...fault, message: mask(fault.message) }, status);
   if (status === 401 || status === 403) return new AgentRefusal(status, `The agent refused the call (HTTP ${status}).`);
   const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
   return new AgentRefusal(status, `The agent answered with ${found}.`, codeOf(speech, status));

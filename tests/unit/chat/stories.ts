@@ -25,6 +25,12 @@ export function update(state: TaskState, messageId: string, text: string): TaskE
   return { type: 'status', status: { state, message, timestamp: '2026-11-20T12:00:00.000Z' } };
 }
 
+/** The question again, after a reply that was not accepted. */
+export function refused(question: string, messageId: string, text = 'The agent answered with an error: no'): TaskEvent {
+  const event = status('input-required', question, 'invalid_params') as TaskEvent & { type: 'status' };
+  return { ...event, refusal: { code: 'invalid_params', text, messageId, retryable: false } };
+}
+
 export function chunk(
   text: string,
   options: { id?: string; append?: boolean; last?: boolean; name?: string } = {},

@@ -5,7 +5,7 @@ import { toArtifacts } from '@/components/chat/to-artifacts';
 import { type AgentItem, type ThreadItem, textOfBlocks, toItems } from '@/components/chat/to-view';
 import { texts } from '@/components/texts/en';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
-import { artifact, chunk, numbered, said, status, task, taskId } from './stories';
+import { artifact, chunk, numbered, refused, said, status, task, taskId } from './stories';
 
 function itemsOf(events: TaskEvent[]): ThreadItem[] {
   return toItems(beginThread([task(events)]));
@@ -33,6 +33,24 @@ describe('a thread', () => {
     ]);
     expect(items.map(({ kind }) => kind)).toEqual(['user', 'agent', 'user', 'agent']);
     expect(items.map((item) => (item.kind === 'agent' ? item.phase : null))).toEqual([null, 'answered', null, 'done']);
+  });
+
+  test('shows a reply that was not accepted with the reason, keeps the question open, and drops it once another was sent', () => {
+    const story = [
+      said('A pizza'),
+      status('submitted'),
+      status('input-required', 'Which size?'),
+      said('Huge', 'huge'),
+      status('working'),
+      refused('Which size?', 'huge'),
+    ];
+    const last = turnOf(story);
+    expect(last).toMatchObject({ phase: 'asks', notice: { tone: 'danger', retry: true } });
+    expect(last.notice?.text).toContain('no');
+    expect(textsOf(last)).toBe('');
+    const items = itemsOf([...story, said('Large'), status('working'), status('completed', 'Ordered.')]);
+    expect(items.map(({ kind }) => kind)).toEqual(['user', 'agent', 'user', 'agent']);
+    expect(JSON.stringify(items)).not.toContain('Huge');
   });
 
   test('ends with messages that are on their way, and says why one was not sent', () => {

@@ -43,7 +43,8 @@ test('takes nothing after the end (SSE-2)', () => {
 
 test('a message alone is the whole answer', () => {
   const target = normaliser();
-  const events = target.accept(item(agent.agentMessage('hello')), now);
+  expect(target.accept(item(agent.agentMessage('hello')), now)).toEqual([]);
+  const events = target.finish(now);
   expect(events).toMatchObject([{ type: 'reply', message: { taskId: 'ours', contextId: 'ctx' } }]);
   expect(target.over).toBe(true);
 });

@@ -6,10 +6,50 @@ import { type Artifact, isTerminal, type Message, type Task, type TaskStatus } f
 export type TaskEvent =
   /** A message of the caller joins the history. */
   | { type: 'message'; message: Message /** Joins the task's metadata. */; taskMetadata?: JsonObject }
-  | { type: 'status'; status: TaskStatus; metadata?: JsonObject }
+  | {
+      type: 'status';
+      status: TaskStatus;
+      metadata?: JsonObject /** Set when it ends a turn that failed. */;
+      refusal?: Refusal;
+    }
   | { type: 'artifact'; artifact: Artifact; append: boolean; lastChunk: boolean; metadata?: JsonObject }
   /** The agent answered with a Message alone; this ends the task as completed. */
   | { type: 'reply'; message: Message; timestamp: string };
+
+/** Why a message of the caller did not become a turn of the agent. The request that carried it is answered with this error. */
+export interface Refusal {
+  /** Parley's error code, the text for the caller, and the agent's own code where it answered with one. */
+  code: string;
+  text: string;
+  agentCode?: number;
+  /** Seconds after which a retry makes sense. */
+  retryAfter?: number;
+  /** The message that was not accepted; absent when the agent had begun to work on it. */
+  messageId?: string;
+  /** The agent certainly did not take the message: the same send may run again. */
+  retryable: boolean;
+}
+
+/** Why the turn that this event ends failed; null for every other event. */
+export function refusalOf(event: TaskEvent): Refusal | null {
+  return event.type === 'status' ? (event.refusal ?? null) : null;
+}
+
+/** The story as a conversation: without messages that were not accepted, and without what says so. */
+export function withoutRefused(events: TaskEvent[]): TaskEvent[] {
+  const kept: TaskEvent[] = [];
+  for (const event of events) {
+    const refusal = refusalOf(event);
+    if (!refusal || isFinal(event)) {
+      kept.push(event);
+      continue;
+    }
+    const { messageId } = refusal;
+    const at = kept.findLastIndex((earlier) => earlier.type === 'message' && earlier.message.messageId === messageId);
+    if (at >= 0) kept.splice(at, 1);
+  }
+  return kept;
+}
 
 /** True for the last event a task can have. */
 export function isFinal(event: TaskEvent): boolean {
@@ -52,7 +92,13 @@ export function applyEvent(task: Task, event: TaskEvent): void {
   const status = statusOf(event);
   if (!status) return;
   task.status = status;
+  if (event.type === 'status' && event.refusal && !isFinal(event)) takeBack(task.history, event.refusal);
   if (status.message) remember(task.history, status.message);
+}
+
+function takeBack(history: Message[], { messageId }: Refusal): void {
+  const at = history.findLastIndex((message) => message.role === 'user' && message.messageId === messageId);
+  if (at >= 0) history.splice(at, 1);
 }
 
 /** Status updates with one `messageId` are one message of the history, which grows. */

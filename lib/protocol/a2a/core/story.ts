@@ -1,13 +1,20 @@
 import { appendParts } from './append-parts';
-import { statusOf, type TaskEvent } from './events';
-import type { Artifact, Message, TaskState, TaskStatus } from './model';
+import { refusalOf, statusOf, type TaskEvent } from './events';
+import { type Artifact, isTerminal, type Message, type TaskState, type TaskStatus } from './model';
 
 /** One entry of what is told of a task, in the order in which it happened. */
 export type StoryEntry =
   /** The person said something. */
   | { kind: 'said'; seq: number; message: Message }
   /** The task changed its state. `reason` is Parley's own code when it was Parley that ended it. */
-  | { kind: 'status'; seq: number; status: TaskStatus; reason: string | null }
+  | {
+      kind: 'status';
+      seq: number;
+      status: TaskStatus;
+      reason: string | null;
+      /** Why the message before was not accepted, when the task then waits for another one. */
+      problem?: string;
+    }
   /** An artifact begins here, or takes the place of an earlier one of the same id. */
   | { kind: 'artifact'; seq: number; artifactId: string };
 
@@ -32,7 +39,9 @@ export function addToStory(story: Story, seq: number, event: TaskEvent): void {
   const status = statusOf(event);
   if (!status) return;
   const reason = event.type === 'status' ? event.metadata?.['parley.error'] : undefined;
-  story.entries.push({ kind: 'status', seq, status, reason: typeof reason === 'string' ? reason : null });
+  const problem = isTerminal(status.state) ? undefined : refusalOf(event)?.text;
+  const told = { kind: 'status' as const, seq, status, reason: typeof reason === 'string' ? reason : null };
+  story.entries.push(problem === undefined ? told : { ...told, problem });
   story.state = status.state;
 }
 

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '@/lib/platform/ids';
+import * as agent03 from '../fakes/a2a03';
+import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import {
+  createPerson,
+  type Line,
+  lineTo,
+  listAgent,
+  message03,
+  message10,
+  post,
+  readEvents,
+  rpc,
+} from '../support/world';
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let unary: ScriptedAgent;
+let line: Line;
+let unaryLine: Line;
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Refusing probe' });
+  unary = await ScriptedAgent.start({ name: 'Refusing probe without streams', streaming: false });
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const ada = await createPerson(parley.url, 'Ada');
+  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  unaryLine = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: unary.url }));
+});
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+  await unary?.stop();
+});
+
+type Refuse = (exchange: Exchange) => void;
+
+const byCode =
+  (code: number): Refuse =>
+  ({ json, received }) =>
+    json({ jsonrpc: '2.0', id: received.id, error: { code, message: 'not like this' } });
+
+const refusals: [string, Refuse][] = [
+  ['-32602', byCode(-32602)],
+  ['-32005', byCode(-32005)],
+  ['-32004', byCode(-32004)],
+  ['-32603', byCode(-32603)],
+  ['-32001, as after a restart', byCode(-32001)],
+  ['HTTP 503', ({ response }) => void response.writeHead(503).end('busy')],
+  ['HTTP 429', ({ response }) => void response.writeHead(429, { 'retry-after': '1' }).end('slow')],
+  ['HTTP 500', ({ response }) => void response.writeHead(500).end('oops')],
+  ['a connection that is reset', ({ response }) => void response.destroy()],
+];
+
+/** The agent asks, handles the first reply as told and completes after the next. */
+function refusesOnce(probe: ScriptedAgent, refuse: Refuse): void {
+  let replies = 0;
+  probe.answer((exchange) => {
+    const { received, json, result, end } = exchange;
+    const say = (state: string): void => {
+      const task = { ...agent03.task('up', state), status: { state, message: agent03.agentMessage(state, 'up') } };
+      if (received.method !== 'message/stream') return json({ jsonrpc: '2.0', id: received.id, result: task });
+      result(task);
+      return end();
+    };
+    if (received.method === 'tasks/get') return say('input-required');
+    const isReply = received.params.message?.taskId !== undefined;
+    if (isReply && replies++ === 0) return refuse(exchange);
+    return say(isReply ? 'completed' : 'input-required');
+  });
+}
+
+interface Task10 {
+  id: string;
+  status: { state: string; message?: { parts: { text: string }[] } };
+  history: { parts: { text: string }[] }[];
+}
+
+async function sendTo(to: Line, text: string, extra: object = {}): Promise<Task10> {
+  const { body } = await rpc(to, 'SendMessage', message10(text, extra));
+  if (body.error) throw new Error(JSON.stringify(body.error));
+  return (body.result as { task: Task10 }).task;
+}
+
+async function getFrom(to: Line, id: string): Promise<Task10> {
+  return (await rpc(to, 'GetTask', { id })).body.result as Task10;
+}
+
+const textsOf = ({ history }: Task10): (string | undefined)[] => history.map(({ parts }) => parts[0]?.text);
+
+// a2aproject/a2a-python#469, google-a2a/a2a-samples#237: the agent rejects one reply, and the task is lost.
+describe('a reply that fails', () => {
+  test.each(refusals)(
+    'keeps the task waiting after %s, and another one is taken',
+    { timeout: 40_000 },
+    async (_, refuse) => {
+      for (const [probe, to] of [
+        [agent, line],
+        [unary, unaryLine],
+      ] as const) {
+        refusesOnce(probe, refuse);
+        const { id } = await sendTo(to, 'a pizza');
+        const refused = await rpc(to, 'SendMessage', message10('bad', { taskId: id }));
+        expect(refused.body.error, 'the request returns the error').toBeDefined();
+        const waiting = await getFrom(to, id);
+        expect(waiting.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+        expect(waiting.status.message?.parts[0]?.text).toBe('input-required');
+        expect(textsOf(waiting)).not.toContain('bad');
+        const done = await sendTo(to, 'good', { taskId: id });
+        expect(done.status.state).toBe('TASK_STATE_COMPLETED');
+        expect(textsOf(done)).toEqual(['a pizza', 'input-required', 'good', 'completed']);
+      }
+    },
+  );
+
+  test.each([
+    [-32602, -32602],
+    [-32005, -32005],
+    [-32004, -32004],
+    [-32001, -32001],
+  ])('is answered with the code of the agent: %i', async (code, expected) => {
+    refusesOnce(agent, byCode(code));
+    const { id } = await sendTo(line, 'a pizza');
+    const { body } = await rpc(line, 'SendMessage', message10('bad', { taskId: id }));
+    expect(body.error).toMatchObject({ code: expected });
+    expect(JSON.stringify(body.error)).toContain('not like this');
+  });
+
+  test('is an error and no stream when it was to be streamed', async () => {
+    refusesOnce(agent, byCode(-32602));
+    const { id } = await sendTo(line, 'a pizza');
+    const params = message10('bad', { taskId: id });
+    const answer = await post(line, { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params });
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(await answer.json()).toMatchObject({ error: { code: -32602 } });
+    expect((await sendTo(line, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('shows a subscriber that the task waits again', async () => {
+    refusesOnce(agent, byCode(-32602));
+    const { id } = await sendTo(line, 'a pizza');
+    const stream = await post(line, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
+    let sent: Promise<unknown> | undefined;
+    const events = await readEvents(stream, () => {
+      sent ??= rpc(line, 'SendMessage', message10('bad', { taskId: id })).then(() =>
+        sendTo(line, 'good', { taskId: id }),
+      );
+      return false;
+    });
+    await sent;
+    const states = events.flatMap((event) => JSON.stringify(event).match(/TASK_STATE_[A-Z_]+/) ?? []);
+    expect(states.slice(0, 3)).toEqual([
+      'TASK_STATE_INPUT_REQUIRED',
+      'TASK_STATE_WORKING',
+      'TASK_STATE_INPUT_REQUIRED',
+    ]);
+    expect(states.at(-1)).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('after the agent began to work on it returns the task to its question as well', async () => {
+    refusesOnce(agent, ({ received, result, event, end }) => {
+      result(agent03.status('up', 'working', 'let me see'));
+      event({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'broke' } });
+      end();
+    });
+    const { id } = await sendTo(line, 'a pizza');
+    await rpc(line, 'SendMessage', message10('bad', { taskId: id }));
+    expect((await getFrom(line, id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    expect((await sendTo(line, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+});
+
+describe('a first message that fails', () => {
+  beforeEach(() => {
+    agent.received.length = 0;
+  });
+
+  const listed = async (): Promise<string[]> => {
+    const { body } = await rpc(line, 'ListTasks', { pageSize: 100 });
+    return (body.result as { tasks: Task10[] }).tasks.map(({ id }) => id);
+  };
+
+  test.each(refusals.slice(0, 8))('leaves no task in the list after %s', async (_, refuse) => {
+    const before = await listed();
+    agent.answer(refuse);
+    const { body } = await rpc(line, 'SendMessage', message10('go'));
+    expect(body.error).toBeDefined();
+    expect(await listed()).toEqual(before);
+  });
+
+  test('has a task that can be looked up by whoever got its id', async () => {
+    agent.answer(byCode(-32602));
+    const params = { ...message10('go'), configuration: { returnImmediately: true } };
+    const { id } = ((await rpc(line, 'SendMessage', params)).body.result as { task: Task10 }).task;
+    await expect.poll(async () => (await getFrom(line, id)).status.state).toBe('TASK_STATE_FAILED');
+    expect(await listed()).not.toContain(id);
+  });
+
+  test.each([429, 503])('runs again under its messageId after HTTP %i', async (status) => {
+    agent.answer(({ response }) => void response.writeHead(status).end());
+    const send = message03('once more');
+    expect((await rpc(line, 'message/send', send)).body.error).toBeDefined();
+    agent.answer(({ result, end }) => {
+      result(agent03.status(newUuid(), 'completed', 'done'));
+      end();
+    });
+    const { body } = await rpc(line, 'message/send', send);
+    expect(body.result).toMatchObject({ status: { state: 'completed' } });
+    expect(agent.calls('message/stream')).toHaveLength(2);
+  });
+
+  test('answers the same error again where the agent refused it, and does not run again', async () => {
+    agent.answer(byCode(-32602));
+    const send = message03('never');
+    const [first, second] = [await rpc(line, 'message/send', send), await rpc(line, 'message/send', send)];
+    expect([first.body.error?.code, second.body.error?.code]).toEqual([-32602, -32602]);
+    expect(agent.calls('message/stream')).toHaveLength(1);
+  });
+});
+
+test.each([429, 503])('a reply runs again under its messageId after HTTP %i', async (status) => {
+  refusesOnce(agent, ({ response }) => void response.writeHead(status).end());
+  const { id } = await sendTo(line, 'a pizza');
+  const reply = message10('large', { taskId: id });
+  expect((await rpc(line, 'SendMessage', reply)).body.error).toBeDefined();
+  const { body } = await rpc(line, 'SendMessage', reply);
+  const { task } = body.result as { task: Task10 };
+  expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+  expect(textsOf(task)).toEqual(['a pizza', 'input-required', 'large', 'completed']);
+});
