@@ -61,9 +61,10 @@ function refusesOnce(probe: ScriptedAgent, refuse: Refuse): void {
     const { received, json, result, end } = exchange;
     const say = (state: string): void => {
       const task = { ...agent03.task('up', state), status: { state, message: agent03.agentMessage(state, 'up') } };
-      if (received.method !== 'message/stream') return json({ jsonrpc: '2.0', id: received.id, result: task });
-      result(task);
-      return end();
+      if (received.method === 'message/stream') {
+        result(task);
+        end();
+      } else json({ jsonrpc: '2.0', id: received.id, result: task });
     };
     if (received.method === 'tasks/get') return say('input-required');
     const isReply = received.params.message?.taskId !== undefined;
