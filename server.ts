@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { findAgent, maySeeAgent } from './lib/catalog';
-import { startNode, stopNode } from './lib/endpoints/node';
+import { drainNode, startNode, stopNode } from './lib/endpoints/node';
 import { refuseUnmatched } from './lib/endpoints/refuse-unmatched';
 import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
 import { viewerOf } from './lib/http/actor';
@@ -23,6 +25,7 @@ import { env } from './lib/platform/env';
 import { ParleyError } from './lib/platform/errors';
 import { newId } from './lib/platform/ids';
 import { errorFields, log } from './lib/platform/log';
+import { isStopping, refuseReadiness } from './lib/platform/readiness';
 
 /**
  * Headers within 10 s, the whole request within 60 s. Idle connections stay longer than proxies and clients keep them, so
@@ -37,8 +40,9 @@ const patience = {
 /** How long a caller may take to read an answer to a body that was not read to its end, milliseconds. */
 const lingerMs = 500;
 const smallBodyBytes = 65_536;
-/** How long requests that are being answered may take when the process is to end, milliseconds. */
-const drainMs = 5_000;
+/** After the drain: how long answers that are written at its end may take, and how long idle connections may still ask, milliseconds. */
+const lastAnswersMs = 2_000;
+const idleMs = 1_000;
 
 /** Serves Parley: refuses what no handler should see, answers the data plane itself, gives the rest to Next. */
 export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -59,6 +63,8 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   server.on('request', (request, response) => {
     requests.begin();
     response.setHeader('x-content-type-options', 'nosniff');
+    // Its client opens the next connection elsewhere.
+    if (isStopping()) response.shouldKeepAlive = false;
     closeBehindAnother(request, response);
     response.once('close', () => {
       requests.end();
@@ -81,14 +87,32 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
   return {
     url: APP_URL,
     async stop() {
-      server.close();
-      endStreams();
-      await requests.settled(drainMs);
-      server.closeAllConnections();
+      refuseReadiness();
+      await delay(env().SHUTDOWN_DELAY_SECONDS * 1_000);
+      await drain(server, requests, env().DRAIN_SECONDS * 1_000);
       await app.close();
       await stopNode();
     },
   };
+}
+
+/**
+ * Accepts no more connections, has readers of streams come back elsewhere, and waits for what is under way. Connections that are open
+ * may still ask, and are told to close with the answer: closing an idle one could cross with a request on it.
+ */
+async function drain(server: Server, requests: ReturnType<typeof countRequests>, withinMs: number): Promise<void> {
+  // The method of HTTP servers would close idle connections as well.
+  NetServer.prototype.close.call(server);
+  endStreams();
+  await Promise.all([drainNode(withinMs), requests.settled(withinMs)]);
+  await requests.settled(lastAnswersMs);
+  for (let waited = 0; waited < idleMs && (await countConnections(server)) > 0; waited += 50) await delay(50);
+  await requests.settled(lastAnswersMs);
+  server.closeAllConnections();
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
 }
 
 /**

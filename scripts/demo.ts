@@ -67,7 +67,10 @@ export async function startDemo(): Promise<{ email: string; password: string | n
     throw error;
   }
   writeDemoState(file, state);
-  addReadinessCheck({ name: 'demo agents', check: () => allAnswer(state) });
+  addReadinessCheck({
+    name: 'demo agents',
+    check: async () => ((await allAnswer(state)) ? null : 'a demo agent does not answer'),
+  });
   return { email: EMAIL, password: invented, stop: () => stopDemo(file, state) };
 }
 

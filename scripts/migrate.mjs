@@ -9,6 +9,9 @@ const MIGRATIONS = fileURLToPath(new URL('../prisma/migrations', import.meta.url
 /** The advisory lock that `prisma migrate` takes, so that nodes starting together and the CLI wait for each other. */
 const MIGRATION_LOCK = 72_707_369;
 
+/** Ten minutes for each statement of a migration, two for each lock (another node's migration, a table in use). */
+const DEADLINES = "SET statement_timeout = '10min'; SET lock_timeout = '2min'";
+
 const BOOK_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
@@ -48,18 +51,28 @@ export function listMigrations(folder = MIGRATIONS) {
 export async function migrate(url, folder = MIGRATIONS) {
   const client = await connectTo(url);
   try {
+    await client.query(DEADLINES);
+    // Nothing is written where nothing is missing: a standby or a read-only database can be started against.
+    if ((await findMissing(client, folder))?.length === 0) return [];
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(BOOK_TABLE);
-    const { rows } = await client.query(
-      'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
-    );
-    const entries = new Map(rows.map((row) => [row.migration_name, row]));
-    const missing = listMigrations(folder).filter((migration) => isMissing(migration, entries.get(migration.name)));
+    const missing = await findMissing(client, folder);
     for (const migration of missing) await apply(client, migration);
     return missing.map((migration) => migration.name);
   } finally {
     await client.end();
   }
+}
+
+/** The migrations that the database lacks; null while it has no book of them. */
+async function findMissing(client, folder) {
+  const { rows: books } = await client.query("SELECT to_regclass('_prisma_migrations') AS book");
+  if (books[0].book === null) return null;
+  const { rows } = await client.query(
+    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  const entries = new Map(rows.map((row) => [row.migration_name, row]));
+  return listMigrations(folder).filter((migration) => isMissing(migration, entries.get(migration.name)));
 }
 
 /**

@@ -5,15 +5,17 @@ import {
   cancelRunsOfSuspended,
   countRuns,
   dropOldWires,
+  endWaits,
+  finishRuns,
   onOffers,
   packFinishedTasks,
   pollWaiting,
   readoptRuns,
   readStory,
   reattachRuns,
+  releaseAllRuns,
   startPushes,
   stopPushes,
-  stopRuns,
   watchBreakers,
 } from '../gateway';
 import { countStreams } from '../http/send-stream';
@@ -30,6 +32,8 @@ import {
   tidyPayments,
 } from '../payments';
 import { isListening, onGap, startBus, stopBus } from '../platform/bus';
+import { isDatabaseAway } from '../platform/database-away';
+import { EnvError } from '../platform/env';
 import { errorFields, log } from '../platform/log';
 import { addReadinessCheck } from '../platform/readiness';
 import { shared } from '../platform/registry';
@@ -37,7 +41,7 @@ import { closePool } from '../platform/sql';
 import { closeLine } from '../platform/sql-together';
 import { deleteOldProbes, probeAgents, runExamples, tendWatches } from '../probes';
 import { recordStatus } from '../status';
-import { ensureSigningKeys, listJwks } from '../tokens';
+import { ensureSigningKeys, findKeyFault, findSealedKeyFault } from '../tokens';
 import { paymentPorts } from './payment-ports';
 import { statusChecks } from './status-checks';
 
@@ -84,12 +88,23 @@ export function startNode(): Promise<void> {
   return node().started;
 }
 
-/** Ends what {@link startNode} began; runs go on at the next start. */
+/**
+ * Lets what this node has under way end within `withinMs` milliseconds and takes up nothing new; then runs go to another node or the
+ * next start, and whoever waits for one is answered with the task as it stands.
+ */
+export async function drainNode(withinMs: number): Promise<void> {
+  for (const timer of node().rounds) clearInterval(timer);
+  await finishRuns(withinMs);
+  endWaits();
+  await releaseAllRuns();
+}
+
+/** Ends what {@link startNode} began. */
 export async function stopNode(): Promise<void> {
   const { rounds, stop } = node();
   for (const timer of rounds) clearInterval(timer);
   stop.abort();
-  await stopRuns();
+  await releaseAllRuns();
   await stopPushes();
   await stopPayments();
   await writeAgentCalls();
@@ -154,12 +169,12 @@ async function start(): Promise<void> {
   await startTelemetry();
   addGauge('a2a.runs', 'Runs that this process carries', countRuns);
   addGauge('streams.open', 'Streams that are being read', countStreams);
-  addReadinessCheck({ name: 'keys', check: async () => (await listJwks(new Date())).keys.length > 0 });
+  addReadinessCheck({ name: 'keys', check: () => findKeyFault(new Date()) });
   await startBus();
-  await ensureSigningKeys(new Date());
+  await unlessAway(prepareKeys);
   onOffers((said) => hearAgent(said, new Date()));
   setTaskEventReader(readStory);
-  await reattachRuns();
+  await unlessAway(reattachRuns);
   onGap(() => {
     if (isListening()) readoptRuns(settledMs).catch((error) => log.warn('runs.readopt_failed', errorFields(error)));
   });
@@ -168,4 +183,21 @@ async function start(): Promise<void> {
   startPushes();
   startPayments(paymentPorts);
   catchUpOnEvents(new Date()).catch((error) => log.warn('payments.catch_up_failed', errorFields(error)));
+}
+
+/** A key that does not open what the database holds would fail each call by itself; the process says so at once and ends. */
+async function prepareKeys(): Promise<void> {
+  const fault = await findSealedKeyFault();
+  if (fault) throw new EnvError(fault);
+  await ensureSigningKeys(new Date());
+}
+
+/** A node may start while the database is away or read-only: it is not ready then, and does this later by itself. */
+async function unlessAway(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    log.warn('node.started_without_database', errorFields(error));
+  }
 }

@@ -2,16 +2,19 @@ import { get } from 'node:http';
 import { mailServerAnswers, mailsAreSent } from '../identity';
 import { isListening } from '../platform/bus';
 import { env } from '../platform/env';
-import { readinessChecks } from '../platform/readiness';
+import { readinessChecks, reasonOf } from '../platform/readiness';
 import type { Checks } from '../status';
 
 /** How this node looks at each part of Parley: what `/readyz` asks too, and what others depend on. */
 export function statusChecks(): Checks {
-  const ready = new Map(readinessChecks().map(({ name, check }) => [name, check]));
+  const holds = async (wanted: string): Promise<boolean> => {
+    const found = readinessChecks().find(({ name }) => name === wanted);
+    return found !== undefined && (await reasonOf(found.check)) === null;
+  };
   return {
     web: pagesAnswer,
-    gateway: ready.get('keys'),
-    database: ready.get('database'),
+    gateway: () => holds('keys'),
+    database: () => holds('database'),
     events: async () => isListening(),
     ...(mailsAreSent() && { mail: mailServerAnswers }),
   };

@@ -36,6 +36,11 @@ export function hearTask(taskId: string, ring: () => void): () => void {
   };
 }
 
+/** True while somebody on this node reads the task. */
+export function hasReaders(taskId: string): boolean {
+  return readersByTask().has(taskId);
+}
+
 function gather(taskId: string): Readers {
   const leave = subscribe('task', taskId, (_id, from) => tell(readers, from));
   const readers: Readers = { bells: new Set(), toldAt: Number.NEGATIVE_INFINITY, pending: undefined, leave };

@@ -12,6 +12,8 @@ export interface LiveTask {
   /** The sequence number before the first of them. */
   base: number;
   stop: StopSwitch;
+  /** True once the agent's name of the task is on disk: another node can take the run up and lose nothing. */
+  resumable: boolean;
   /** When the run began, milliseconds since 1970. */
   since: number;
   /** Told when another node wrote to the task. */
@@ -54,6 +56,7 @@ export function openLive(taskId: string, base: number, overtaken: (live: LiveTas
     events: [],
     base,
     stop: new StopSwitch(),
+    resumable: false,
     since: Date.now(),
     overtaken: () => overtaken(live),
   };
@@ -131,9 +134,12 @@ export function liveEventsAfter(taskId: string, after: number): StoredEvent[] | 
   return live && after >= live.base ? live.events.slice(after - live.base) : null;
 }
 
-/** Ends every run of this process without changing the tasks: the next node takes them up. For the end of the process. */
-export async function stopRuns(): Promise<void> {
-  for (const { stop } of liveTasks().values()) stop.abort();
-  for (let waited = 0; liveTasks().size > 0 && waited < 50; waited++)
+/** Ends runs of this process, all by default, without changing the tasks, and waits a second for it; answers the tasks whose run ended. */
+export async function stopRuns(which: (taskId: string, live: LiveTask) => boolean = () => true): Promise<string[]> {
+  const stopped = [...liveTasks()].filter(([taskId, live]) => which(taskId, live));
+  for (const [, { stop }] of stopped) stop.abort();
+  const isOver = ([taskId, live]: [string, LiveTask]): boolean => liveTasks().get(taskId) !== live;
+  for (let waited = 0; !stopped.every(isOver) && waited < 50; waited++)
     await new Promise((resolve) => setTimeout(resolve, 20));
+  return stopped.filter(isOver).map(([taskId]) => taskId);
 }

@@ -25,6 +25,7 @@ import { ownTaskIdOf, upstreamIdOf } from './upstream/upstream-id';
  */
 export async function runTask(run: Run): Promise<void> {
   const live = openLive(run.record.id, run.record.lastSeq, (live) => void endIfOvertaken(run, live));
+  live.resumable = upstreamIdOf(run.agent, run.record) !== null && run.send === undefined;
   const continues = run.send !== undefined && run.record.upstreamTaskId !== null;
   const normaliser = new Normaliser(run.task, run.record.upstreamTaskId ?? undefined, continues);
   normaliser.unnamedContextId = run.record.upstreamContextId ?? run.record.ownContextId;

@@ -124,7 +124,10 @@ export class TaskWriter {
       upstreamTaskId: this.upstream?.upstreamTaskId,
       upstreamContextId: this.upstream?.upstreamContextId,
       at: new Date(),
-      committed: () => addLive(this.live, stored),
+      committed: () => {
+        addLive(this.live, stored);
+        if (this.upstreamTaskId !== undefined) this.live.resumable = true;
+      },
     };
   }
 

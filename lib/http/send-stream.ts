@@ -6,18 +6,26 @@ import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from './event-stream';
 /** Tells a reader how soon to come back, milliseconds (WHATWG HTML §9.2.6). */
 const goodbye = 'retry: 500\n\n';
 
-function openStreams(): Set<() => void> {
-  return shared('open-streams', () => new Set());
+interface OpenStreams {
+  ends: Set<() => void>;
+  /** True once all were ended: one that opens after that says its first events and ends. */
+  areOver: boolean;
+}
+
+function openStreams(): OpenStreams {
+  return shared('open-streams', () => ({ ends: new Set(), areOver: false }));
 }
 
 /** How many streams are being written. */
 export function countStreams(): number {
-  return openStreams().size;
+  return openStreams().ends.size;
 }
 
 /** Ends every open stream; readers come back with `Last-Event-ID`, to the next process or another node. */
 export function endStreams(): void {
-  for (const end of openStreams()) end();
+  const open = openStreams();
+  open.areOver = true;
+  for (const end of open.ends) end();
 }
 
 /**
@@ -47,6 +55,7 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
   try {
     for (let text = await stream.next(); text !== null && reader.isThere(); text = await stream.next()) {
       if (!response.write(text)) await reader.drained();
+      if (openStreams().areOver) reader.end();
     }
     response.end();
   } catch (error) {
@@ -57,6 +66,8 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
 
 interface Reader {
   isThere(): boolean;
+  /** Ends the stream with the word to come back. */
+  end(): void;
   /** Resolves when the connection takes more, or is closed. */
   drained(): Promise<void>;
 }
@@ -65,20 +76,22 @@ function watch(response: ServerResponse, left: () => void): Reader {
   let there = true;
   let drained: () => void = () => undefined;
   const end = (): void => {
+    if (!there) return;
     there = false;
     drained();
     response.end(goodbye);
   };
-  openStreams().add(end);
+  openStreams().ends.add(end);
   response.on('drain', () => drained());
   response.on('close', () => {
     there = false;
-    openStreams().delete(end);
+    openStreams().ends.delete(end);
     drained();
     left();
   });
   return {
     isThere: () => there,
+    end,
     drained: () =>
       new Promise((resolve) => {
         drained = resolve;

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { env } from './env';
+import { applicationName, connectionSettings } from './database-connection';
+import { watchConnection } from './database-watchdog';
 import { newId } from './ids';
 import { errorFields, log } from './log';
 import { shared } from './registry';
@@ -56,13 +57,15 @@ interface Bus {
   stopped: boolean;
   client: pg.Client | null;
   pauseMs: number;
+  /** The server process of the last connection that tried for the lock on our name. */
+  sessionPid: number | null;
   /** Pulses that were answered since another node was heard. Notices come before the answer that follows them. */
   quiet: number;
 }
 
 function bus(): Bus {
   return shared('bus', () => {
-    const state = { listening: false, stopped: false, client: null, pauseMs: firstPauseMs, quiet: 0 };
+    const state = { listening: false, stopped: false, client: null, pauseMs: firstPauseMs, sessionPid: null, quiet: 0 };
     return { node: newId('req'), ears: new Map(), gapEars: new Set(), ...state };
   });
 }
@@ -165,18 +168,20 @@ export async function publish(topic: Topic, key: string): Promise<void> {
 export async function startBus(): Promise<void> {
   const state = bus();
   if (state.client || state.stopped) return;
-  const client = new pg.Client({ connectionString: env().DATABASE_URL, keepAlive: true });
+  const client = new pg.Client(connectionSettings());
   state.client = client;
   client.on('notification', (notice) => hear(notice.payload ?? ''));
   client.on('error', (error) => lose(client, error));
   client.on('end', () => lose(client, new Error('connection closed')));
   try {
     await client.connect();
+    watchConnection(client);
     await client.query(`LISTEN ${channel}`);
     // A machine that vanishes says no goodbye: the server then finds out within seconds and gives the lock away.
     await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
     // Nothing that this connection says has to be on disk.
     await client.query('SET synchronous_commit = off');
+    await endEarlierSession(client);
     // Held for as long as this connection lives: how other nodes know that this one does (see nodeIsGoneSql).
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
     state.quiet = 0;
@@ -188,6 +193,19 @@ export async function startBus(): Promise<void> {
   } catch (error) {
     lose(client, error);
   }
+}
+
+/** The server may not have noticed that our last connection broke: it would hold the lock on our name, and we would wait for ourselves. */
+async function endEarlierSession(client: pg.Client): Promise<void> {
+  const state = bus();
+  const { processID } = client as pg.Client & { processID: number };
+  if (state.sessionPid !== null) {
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND pid <> $2 AND application_name = $3',
+      [state.sessionPid, processID, applicationName()],
+    );
+  }
+  state.sessionPid = processID;
 }
 
 async function sayThatWeAreThere(client: pg.Client): Promise<void> {

@@ -1,22 +1,72 @@
+import { readinessMs } from './database-limits';
+import { databaseChecks, type ReadinessCheck } from './database-readiness';
+import { log } from './log';
 import { shared } from './registry';
-import { query } from './sql';
 
-export interface ReadinessCheck {
-  name: string;
-  check: () => Promise<boolean>;
+interface Readiness {
+  checks: Map<string, ReadinessCheck>;
+  /** Set when the process begins to stop. */
+  stopping: boolean;
+  /** What failed at the last look, to log changes only. */
+  failed: string;
 }
 
-function registered(): Map<string, ReadinessCheck> {
-  return shared('readiness', () => new Map());
+function readiness(): Readiness {
+  return shared('readiness', () => ({ checks: new Map(), stopping: false, failed: '' }));
 }
 
 /** Adds a check to `/readyz`, such as the demo agents'; a second one of the same name replaces the first. */
 export function addReadinessCheck(check: ReadinessCheck): void {
-  registered().set(check.name, check);
+  readiness().checks.set(check.name, check);
 }
 
 /** Everything that must hold before traffic may come. */
 export function readinessChecks(): ReadinessCheck[] {
-  const database = { name: 'database', check: async () => (await query('ready', 'SELECT 1 AS one')).length === 1 };
-  return [database, ...registered().values()];
+  return [...databaseChecks(), ...readiness().checks.values()];
+}
+
+/** From now on this node is not ready, so that load balancers send their traffic elsewhere. */
+export function refuseReadiness(): void {
+  readiness().stopping = true;
+}
+
+/** True once {@link refuseReadiness} was called. */
+export function isStopping(): boolean {
+  return readiness().stopping;
+}
+
+/** The checks that fail, each with its reason; empty when the node can serve. Answers within a second whatever hangs. */
+export async function findFailures(): Promise<Record<string, string>> {
+  if (isStopping()) return { stopping: 'this node is being stopped' };
+  const found = await Promise.all(
+    readinessChecks().map(async ({ name, check }): Promise<[string, string | null]> => [name, await reasonOf(check)]),
+  );
+  const failures = Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));
+  logChange(failures);
+  return failures;
+}
+
+/** What is wrong with one check; null when it holds. */
+export async function reasonOf(check: ReadinessCheck['check']): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, readinessMs, `found nothing out within ${readinessMs} ms`);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch {
+    // What a library says may hold addresses and names; the log has it where the check wrote it.
+    return 'the check failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function logChange(failures: Record<string, string>): void {
+  const state = readiness();
+  const failed = Object.keys(failures).join();
+  if (failed === state.failed) return;
+  state.failed = failed;
+  if (failed) log.warn('readiness.lost', failures);
+  else log.info('readiness.regained');
 }

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { onGap } from './bus';
 import { isDatabaseAway, isUnprepared } from './database-away';
-import { env } from './env';
+import { connectionSettings } from './database-connection';
+import { watchConnection } from './database-watchdog';
 import { errorFields, log } from './log';
 import { shared } from './registry';
 import { type Statement, Statements, type TextRow } from './statements';
@@ -26,14 +26,10 @@ interface Line {
   /** Settle when the latest call, and the one before it, have been carried out. */
   latest: Promise<void>;
   earlier: Promise<void>;
-  /** How many are under way, and when the latest of them began or ended, milliseconds of the process. */
+  /** How many are under way. */
   underWay: number;
-  movedAt: number;
 }
 
-/** What is under way when notices may have been missed, or at any time, and does not move for so long, is lost, milliseconds. */
-const afterGapMs = 3_000;
-const silentMs = 30_000;
 /** How long the end of the process waits for what is under way, milliseconds. */
 const endMs = 2_000;
 
@@ -41,17 +37,7 @@ function line(): Line {
   return shared('pg-line', () => {
     const nothing = { client: null, socket: null, prepared: new Set<string>() };
     const settled = Promise.resolve();
-    const kept: Line = { ...nothing, latest: settled, earlier: settled, underWay: 0, movedAt: 0 };
-    // A machine that vanished says nothing: what is said to it would be waited for for a quarter of an hour.
-    const dropAfter = (ms: number): void => {
-      if (performance.now() - kept.movedAt >= ms) kept.socket?.destroy();
-    };
-    setInterval(() => kept.underWay > 0 && dropAfter(silentMs), afterGapMs).unref();
-    onGap(() => {
-      if (kept.underWay === 0) kept.socket?.destroy();
-      else setTimeout(() => kept.underWay > 0 && dropAfter(afterGapMs), afterGapMs).unref();
-    });
-    return kept;
+    return { ...nothing, latest: settled, earlier: settled, underWay: 0 };
   });
 }
 
@@ -70,7 +56,6 @@ export async function queryTogether(statements: Statement[]): Promise<TextRow[][
     return await rows;
   } finally {
     kept.underWay -= 1;
-    kept.movedAt = performance.now();
   }
 }
 
@@ -87,7 +72,6 @@ async function carryOut(kept: Line, statements: Statement[]): Promise<TextRow[][
 }
 
 async function carryOutOnce(kept: Line, statements: Statement[]): Promise<TextRow[][]> {
-  kept.movedAt = performance.now();
   kept.client ??= connect(kept);
   const { client: opened } = kept;
   try {
@@ -109,10 +93,7 @@ async function carryOutOnce(kept: Line, statements: Statement[]): Promise<TextRo
 async function connect(kept: Line): Promise<pg.Client> {
   const socket = new Socket();
   const client = new pg.Client({
-    connectionString: env().DATABASE_URL,
-    connectionTimeoutMillis: 15_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
+    ...connectionSettings(),
     stream: () => socket,
   });
   kept.socket = socket;
@@ -129,6 +110,7 @@ async function connect(kept: Line): Promise<pg.Client> {
   client.on('end', lose);
   try {
     await client.connect();
+    watchConnection(client);
     await client.query(keyPlans);
     return client;
   } catch (error) {

@@ -18,6 +18,7 @@ export { isCredentialActive } from './is-credential-active';
 export { issueClientToken } from './issue-client-token';
 export { issueGenericToken } from './issue-generic-token';
 export { subjectIn, subjectOf } from './issue-token';
+export { findKeyFault, findSealedKeyFault } from './key-faults';
 export { ensureSigningKeys, listSigningKeys, rotateKeys } from './keys';
 export { DEVICE_LIMIT, INTROSPECTION_LIMIT, REVOCATION_LIMIT, TOKEN_LIMIT } from './limits';
 export { listAccessTokens } from './list-access-tokens';

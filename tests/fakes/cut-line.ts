@@ -7,6 +7,12 @@ export interface CutLine {
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Nothing passes on the connections that are open now, and neither end is told; new ones work. */
+  freeze(): void;
+  /** Nothing passes on any connection, those to come included, until {@link CutLine.resume}: the host accepts and says nothing. */
+  stall(): void;
+  /** New connections work again; those that were made before stay frozen. */
+  resume(): void;
   /** The server's end of every connection that said `word` is gone, and this end is not told. */
   deafen(word: string): void;
 }
@@ -16,7 +22,15 @@ export async function openLine(url: string): Promise<CutLine> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   const said: { near: Socket; far: Socket; text: string; isDeaf: boolean }[] = [];
+  let isStalled = false;
   const server = createServer((near) => {
+    if (isStalled) {
+      open.add(near);
+      near.on('error', () => near.destroy());
+      near.on('close', () => open.delete(near));
+      near.pause();
+      return;
+    }
     const far = connect(Number(port), hostname);
     const pair = { near, far, text: '', isDeaf: false };
     said.push(pair);
@@ -35,6 +49,15 @@ export async function openLine(url: string): Promise<CutLine> {
     });
     near.pipe(far).pipe(near, { end: false });
   });
+  const freeze = (): void => {
+    for (const { near, far } of said.filter(({ far }) => !far.destroyed)) {
+      near.unpipe(far);
+      far.unpipe(near);
+      // Read by nobody: the sender's buffers fill up as behind a path that lost its state.
+      near.removeAllListeners('data');
+      for (const socket of [near, far]) socket.pause();
+    }
+  };
   const listen = (on: number): Promise<void> => new Promise((resolve) => server.listen(on, '127.0.0.1', resolve));
   await listen(0);
   const own = (server.address() as AddressInfo).port;
@@ -51,6 +74,14 @@ export async function openLine(url: string): Promise<CutLine> {
       await closed;
     },
     mend: () => listen(own),
+    freeze,
+    stall() {
+      isStalled = true;
+      freeze();
+    },
+    resume() {
+      isStalled = false;
+    },
     deafen(word) {
       for (const pair of said.filter(({ text, far }) => text.includes(word) && !far.destroyed)) {
         pair.isDeaf = true;

@@ -117,6 +117,8 @@ function environmentOf(
     DEMO: '0',
     // Agents of tests hear from the tests alone, unless one is about probes.
     PROBE_INTERVAL_SECONDS: '0',
+    // Many tests leave agents that never answer.
+    DRAIN_SECONDS: '1',
     ...secrets,
     ...extra,
   };

@@ -1,0 +1,165 @@
+import { randomInt } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { databaseCodeOf } from './database-away';
+import { clockFailMs, clockWarnMs, readinessReuseMs } from './database-limits';
+import { errorFields, log } from './log';
+import { shared } from './registry';
+import { pool } from './sql';
+
+/** One thing that must hold before traffic may come. */
+export interface ReadinessCheck {
+  name: string;
+  /** Null when it holds, else what was found and what was expected, without secrets; it may also throw. */
+  check: () => Promise<string | null>;
+}
+
+/** What one look at the database found wrong; null for what is as it should be. */
+interface Findings {
+  database: string | null;
+  clock: string | null;
+  schema: string | null;
+}
+
+interface Facts {
+  standby: boolean;
+  readOnly: boolean;
+  now: number;
+  applied: string[];
+}
+
+interface Prober {
+  latest: Promise<Findings> | null;
+  endedAt: number;
+  warnedAt: number;
+}
+
+/** Rows of readiness_write, more than there are nodes: two that share one only wait for each other a moment. */
+const slots = 1_024;
+const warnEveryMs = 60_000;
+
+const readSql = `SELECT pg_is_in_recovery() AS "standby", current_setting('default_transaction_read_only') = 'on' AS "readOnly",
+    extract(epoch FROM clock_timestamp()) * 1000 AS "now",
+    ARRAY(SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS "applied"`;
+
+/**
+ * A row alone is written into pages that exist already: so that a full disk is noticed, more than `work_mem` is sorted beside, into a
+ * file on the disk of the tables that goes at once. One round trip, one transaction (PostgreSQL, "Simple Query").
+ */
+const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOCAL temp_tablespaces = '';
+  INSERT INTO readiness_write (slot, written_at) VALUES (${slot}, now()) ON CONFLICT (slot) DO UPDATE SET written_at = now();
+  SELECT count(*) FROM generate_series(1, 8000)`;
+
+/**
+ * The checks of `/readyz` that ask the database: `database` (it answers and can be written), `clock` (within 30 s of ours) and
+ * `schema` (exactly the migrations that this code has). They share one look, and looks are half a second apart at least.
+ */
+export function databaseChecks(): ReadinessCheck[] {
+  return (['database', 'clock', 'schema'] as const).map((name) => ({ name, check: async () => (await look())[name] }));
+}
+
+function look(): Promise<Findings> {
+  const prober = shared('database-readiness', (): Prober => ({ latest: null, endedAt: 0, warnedAt: 0 }));
+  if (prober.latest && performance.now() - prober.endedAt < readinessReuseMs) return prober.latest;
+  prober.endedAt = Number.POSITIVE_INFINITY;
+  prober.latest = probe(prober).finally(() => {
+    prober.endedAt = performance.now();
+  });
+  return prober.latest;
+}
+
+async function probe(prober: Prober): Promise<Findings> {
+  const findings: Findings = { database: null, clock: null, schema: null };
+  try {
+    const client = await pool().connect();
+    const ignore = (error: Error): void => log.debug('readiness.connection_lost', errorFields(error));
+    client.on('error', ignore);
+    let failed = true;
+    try {
+      const before = Date.now();
+      const { rows } = await client.query<Facts>(readSql);
+      const [facts] = rows;
+      if (facts) Object.assign(findings, judge(facts, { before, after: Date.now() }, prober));
+      findings.database ??= await write(client);
+      failed = findings.database !== null;
+    } finally {
+      client.off('error', ignore);
+      client.release(failed);
+    }
+  } catch (error) {
+    const isEmpty = databaseCodeOf(error) === '42P01';
+    if (isEmpty) findings.schema = 'the database holds no schema of Parley; apply the migrations (npm start does)';
+    else findings.database = reasonFor(error);
+  }
+  return findings;
+}
+
+async function write(client: { query: (text: string) => Promise<unknown> }): Promise<string | null> {
+  const slot = shared('readiness-slot', () => randomInt(slots));
+  try {
+    await client.query(writeSql(slot));
+    return null;
+  } catch (error) {
+    return reasonFor(error);
+  }
+}
+
+function judge(
+  { standby, readOnly, now, applied }: Facts,
+  { before, after }: { before: number; after: number },
+  prober: Prober,
+): Partial<Findings> {
+  const database = standby
+    ? 'found a standby (pg_is_in_recovery), which cannot be written; expected the primary'
+    : readOnly
+      ? 'found default_transaction_read_only = on; expected a database that can be written'
+      : null;
+  // The database read its clock somewhere between: only what lies outside is certain.
+  const aheadMs = now < before ? before - now : now > after ? after - now : 0;
+  if (Math.abs(aheadMs) >= clockWarnMs && performance.now() - prober.warnedAt > warnEveryMs) {
+    prober.warnedAt = performance.now();
+    log.warn('clock.differs', { aheadSeconds: Math.round(aheadMs / 1_000) });
+  }
+  const clock =
+    Math.abs(aheadMs) > clockFailMs
+      ? `this node's clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's; expected at most ${clockFailMs / 1_000} s`
+      : null;
+  return { database, clock, schema: judgeSchema(applied) };
+}
+
+function judgeSchema(applied: string[]): string | null {
+  const expected = migrationsOfThisCode();
+  if (expected.length === 0) return null;
+  const missing = expected.filter((name) => !applied.includes(name));
+  const unknown = applied.filter((name) => !expected.includes(name));
+  if (missing.length > 0)
+    return `the database's schema is older than this code: it lacks ${missing.join(', ')}; apply the migrations (npm start does)`;
+  if (unknown.length > 0)
+    return `the database's schema is newer than this code: it has ${unknown.join(', ')}; run the Parley that made it`;
+  return null;
+}
+
+/** The names of the migrations beside this code; none where the code runs without its folder, which is not held against it. */
+function migrationsOfThisCode(): string[] {
+  return shared('migrations-of-code', () => {
+    try {
+      const folder = path.join(process.cwd(), 'prisma', 'migrations');
+      return readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** What to say of a failure of the database: its SQLSTATE and what that means, never its words, which may hold addresses. */
+function reasonFor(error: unknown): string {
+  log.debug('readiness.database_failed', errorFields(error));
+  const code = databaseCodeOf(error);
+  if (code === '25006') return 'found a read-only database (25006); expected one that can be written';
+  if (code === '53100') return 'the disk of the database is full (53100)';
+  if (/^28|^3D/.test(code)) return `the database refuses the user or the name in DATABASE_URL (${code})`;
+  if (/^[0-9A-Z]{5}$/.test(code)) return `the database cannot be written now (${code})`;
+  return 'the database cannot be reached';
+}
