@@ -6,7 +6,7 @@
 /** Connections in the pool of one process; the shared commit and the listener have one more each. */
 export const poolSize = 12;
 /** Longest wait for a connection: to get a free one of the pool, or to open one. */
-export const acquireMs = 5_000;
+export const acquireMs = 10_000;
 
 /** Longest that PostgreSQL may work on one statement (`statement_timeout`), and may wait for one lock in it (`lock_timeout`). */
 export const statementMs = 30_000;

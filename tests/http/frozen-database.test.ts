@@ -92,7 +92,7 @@ test('is not ready within a second and refuses with Retry-After while the databa
   const from = performance.now();
   const statuses = await handshakes();
   expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
-  expect(performance.now() - from).toBeLessThan(12_000);
+  expect(performance.now() - from).toBeLessThan(20_000);
   way.resume();
   expect((await untilAllSucceed()).ms).toBeLessThan(5_000);
 });

@@ -1,0 +1,223 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
+import { migrate } from '../../scripts/migrate.mjs';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { fileDatabase } from '../support/database';
+import { freePort } from '../support/free-port';
+import { type Parley, startParley } from '../support/parley';
+import { setting } from '../support/settings';
+import { waitFor } from '../support/wait-for';
+import { createPerson, type Line, lineTo, listAgent, message03, rpc } from '../support/world';
+
+interface Ready {
+  status: number;
+  retryAfter: string | null;
+  failing: string[];
+  reasons: Record<string, string>;
+}
+
+let parley: Parley;
+let agent: ScriptedAgent;
+let line: Line;
+
+beforeAll(async () => {
+  agent = await ScriptedAgent.start({ name: 'Echo' });
+  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const ada = await createPerson(parley.url);
+  line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+});
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+});
+
+async function readiness(url = parley.url): Promise<Ready> {
+  const response = await fetch(`${url}/readyz`);
+  const body = (await response.json()) as Partial<Ready>;
+  const { failing = [], reasons = {} } = body;
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), failing, reasons };
+}
+
+async function sql(databaseUrl: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Changes a setting of the database and ends its sessions, as a failover to a standby does. */
+async function alterDatabase(change: string): Promise<void> {
+  const name = new URL(parley.databaseUrl).pathname.slice(1);
+  await sql(setting('serverUrl'), `ALTER DATABASE ${name} ${change}`);
+  await sql(
+    setting('serverUrl'),
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+  );
+}
+
+test('is not ready while the database is read-only, and refuses calls with 503 and Retry-After, never 200 with -32603', async () => {
+  await alterDatabase('SET default_transaction_read_only = on');
+  await waitFor(async () => (await readiness()).status === 503, { what: 'the node not to be ready' });
+  await waitFor(async () => /read/.test((await readiness()).reasons.database ?? ''), { what: 'the reason' });
+  const ready = await readiness();
+  expect(ready).toMatchObject({ status: 503, retryAfter: '2', failing: ['database'] });
+  const sent = await rpc(line, 'message/send', message03('hello'));
+  expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(sent.body.error?.code).not.toBe(-32603);
+  await alterDatabase('RESET default_transaction_read_only');
+  await waitFor(async () => (await readiness()).status === 200, { what: 'the node to be ready again' });
+});
+
+test.each([
+  {
+    is: 'older',
+    change: "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '0048_readiness_write'",
+    undo: "UPDATE _prisma_migrations SET rolled_back_at = NULL WHERE migration_name = '0048_readiness_write'",
+    names: '0048_readiness_write',
+  },
+  {
+    is: 'newer',
+    change: `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+             VALUES ('from-tomorrow', 'x', '9999_from_tomorrow', now())`,
+    undo: "DELETE FROM _prisma_migrations WHERE id = 'from-tomorrow'",
+    names: '9999_from_tomorrow',
+  },
+])(
+  'is not ready while the schema is $is than the code, and names what differs',
+  async ({ is, change, undo, names }) => {
+    await sql(parley.databaseUrl, change);
+    await waitFor(async () => (await readiness()).status === 503, { what: 'the node not to be ready' });
+    const { failing, reasons } = await readiness();
+    expect(failing).toEqual(['schema']);
+    expect(reasons.schema).toContain(`${is} than this code`);
+    expect(reasons.schema).toContain(names);
+    await sql(parley.databaseUrl, undo);
+    await waitFor(async () => (await readiness()).status === 200, { what: 'the node to be ready again' });
+  },
+);
+
+test.each([
+  { by: -40_000, status: 503, says: /behind/ },
+  { by: 40_000, status: 503, says: /ahead/ },
+  { by: 10_000, status: 200, says: undefined },
+])('a node whose clock is wrong by $by ms: readiness is $status, and the log says so', async ({ by, status, says }) => {
+  const node = await startAlone({
+    NODE_OPTIONS: `--import ${path.resolve('tests/fakes/shifted-clock.mjs')}`,
+    SHIFT_MS: String(by),
+  });
+  try {
+    await waitFor(async () => (await readiness(node.url)).status === status, { what: `readiness ${status}` });
+    const { reasons } = await readiness(node.url);
+    if (says) expect(reasons.clock).toMatch(says);
+    expect(node.output()).toContain('clock.differs');
+  } finally {
+    await node.end();
+  }
+});
+
+test('a wrong KEY_ENCRYPTION_KEY stops the start with one line that names it', async () => {
+  const node = await startAlone({ KEY_ENCRYPTION_KEY: 'another key of more than thirty-two characters' });
+  expect(await node.ended).toBe(1);
+  const lines = node
+    .output()
+    .split('\n')
+    .filter((each) => each.startsWith('parley: '));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^parley: KEY_ENCRYPTION_KEY: found a value that does not open .*expected the one/);
+  expect(node.output()).not.toContain('another key of more');
+});
+
+/** A node of the same database that need not become ready. */
+async function startAlone(
+  extra: Record<string, string>,
+): Promise<{ url: string; output: () => string; ended: Promise<number | null>; end: () => Promise<unknown> }> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-alone-'));
+  const child = spawn(process.execPath, ['scripts/serve.mjs'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      APP_URL: `http://localhost:${port}`,
+      DATABASE_URL: parley.databaseUrl,
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      PROBE_INTERVAL_SECONDS: '0',
+      DRAIN_SECONDS: '1',
+      NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET,
+      KEY_ENCRYPTION_KEY: process.env.KEY_ENCRYPTION_KEY,
+      ...extra,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const end = (): Promise<unknown> => {
+    child.kill('SIGTERM');
+    rmSync(dataDir, { recursive: true, force: true });
+    return ended;
+  };
+  return { url: `http://localhost:${port}`, output: () => output, ended, end };
+}
+
+const small = path.join(tmpdir(), `parley-small-disk-${process.pid}`);
+const mayMount = process.getuid?.() === 0 && tryMount();
+
+function tryMount(): boolean {
+  mkdirSync(small, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320m', 'tmpfs', small]).status === 0;
+}
+
+afterAll(() => {
+  if (mayMount) spawnSync('umount', ['-l', small]);
+  rmSync(small, { recursive: true, force: true });
+});
+
+test.runIf(mayMount)(
+  'a full disk: not ready with the reason, sends are 503 with Retry-After, reads go on, and it recovers by itself',
+  async () => {
+    const database = await startEmbeddedPostgres({ dataDir: small });
+    try {
+      await migrate(database.url);
+      const template = await fileDatabase();
+      // The person and the agent are rows of the file's database; this node has its own, and signs up nobody.
+      expect(template.url).not.toBe(database.url);
+      const node = await startParley({ mount: 'server', databaseUrl: database.url });
+      const { bsize, bavail } = statfsSync(small);
+      writeFileSync(path.join(small, 'filler'), Buffer.alloc(bsize * bavail));
+      await waitFor(async () => (await readiness(node.url)).status === 503, { what: 'the node not to be ready' });
+      const ready = await readiness(node.url);
+      expect(ready).toMatchObject({ status: 503, retryAfter: '2', failing: ['database'] });
+      expect(ready.reasons.database).toContain('disk of the database is full (53100)');
+      expect((await fetch(`${node.url}/.well-known/jwks.json`)).status).toBe(200);
+      rmSync(path.join(small, 'filler'));
+      await waitFor(async () => (await readiness(node.url)).status === 200, { what: 'the node to be ready again' });
+      await node.stop();
+    } finally {
+      await database.stop();
+    }
+  },
+  120_000,
+);
+
+// Where nothing can be mounted, the same write fails with another real error of its class (53): no room for temporary files.
+test.runIf(!mayMount)('a database without room for files: not ready with the SQLSTATE', async () => {
+  await alterDatabase("SET temp_file_limit = '1kB'");
+  await waitFor(async () => /53400/.test((await readiness()).reasons.database ?? ''), { what: 'the reason' });
+  await alterDatabase('RESET temp_file_limit');
+  await waitFor(async () => (await readiness()).status === 200, { what: 'the node to be ready again' });
+});
