@@ -5,7 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import next from 'next';
 import { findAgent, maySeeAgent } from './lib/catalog';
-import { drainNode, startNode, stopNode } from './lib/endpoints/node';
+import { finishNode, releaseNode, startNode, stopNode } from './lib/endpoints/node';
 import { refuseUnmatched } from './lib/endpoints/refuse-unmatched';
 import { type EndpointMatch, matchEndpoint } from './lib/endpoints/router';
 import { viewerOf } from './lib/http/actor';
@@ -104,9 +104,12 @@ async function drain(server: Server, requests: ReturnType<typeof countRequests>,
   // The method of HTTP servers would close idle connections as well.
   NetServer.prototype.close.call(server);
   endStreams();
-  await Promise.all([drainNode(withinMs), requests.settled(withinMs)]);
-  await requests.settled(lastAnswersMs);
+  const endsAt = performance.now() + withinMs;
+  const left = (): number => Math.max(0, endsAt - performance.now());
+  await Promise.all([finishNode(withinMs), requests.settled(withinMs)]);
   for (let waited = 0; waited < idleMs && (await countConnections(server)) > 0; waited += 50) await delay(50);
+  await Promise.all([finishNode(left()), requests.settled(left())]);
+  await releaseNode();
   await requests.settled(lastAnswersMs);
   server.closeAllConnections();
 }

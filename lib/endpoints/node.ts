@@ -88,13 +88,14 @@ export function startNode(): Promise<void> {
   return node().started;
 }
 
-/**
- * Lets what this node has under way end within `withinMs` milliseconds and takes up nothing new; then runs go to another node or the
- * next start, and whoever waits for one is answered with the task as it stands.
- */
-export async function drainNode(withinMs: number): Promise<void> {
+/** Takes up nothing by itself any more, and gives the runs of this node `withinMs` milliseconds to end. */
+export async function finishNode(withinMs: number): Promise<void> {
   for (const timer of node().rounds) clearInterval(timer);
   await finishRuns(withinMs);
+}
+
+/** Leaves the runs that remain to another node or the next start; whoever waits for one is answered with the task as it stands. */
+export async function releaseNode(): Promise<void> {
   endWaits();
   await releaseAllRuns();
 }
