@@ -126,7 +126,7 @@ export class TaskWriter {
       at: new Date(),
       committed: () => {
         addLive(this.live, stored);
-        if (this.upstreamTaskId !== undefined) this.live.resumable = true;
+        if (this.upstream?.upstreamTaskId !== undefined) this.live.resumable = true;
       },
     };
   }
