@@ -2,14 +2,14 @@ import { get } from 'node:http';
 import { mailServerAnswers, mailsAreSent } from '../identity';
 import { isListening } from '../platform/bus';
 import { env } from '../platform/env';
-import { readinessChecks, reasonOf } from '../platform/readiness';
+import { failuresOf, readinessChecks } from '../platform/readiness';
 import type { Checks } from '../status';
 
 /** How this node looks at each part of Parley: what `/readyz` asks too, and what others depend on. */
 export function statusChecks(): Checks {
   const holds = async (wanted: string): Promise<boolean> => {
-    const found = readinessChecks().find(({ name }) => name === wanted);
-    return found !== undefined && (await reasonOf(found.check)) === null;
+    const found = readinessChecks().filter(({ name }) => name === wanted);
+    return found.length > 0 && Object.keys(await failuresOf(found)).length === 0;
   };
   return {
     web: pagesAnswer,

@@ -30,8 +30,8 @@ export const lostLooks = (statementMs + 5_000) / watchMs;
 /** How long the server may take to say what it does for a suspect connection. */
 export const askMs = 1_500;
 
-/** `/readyz` answers within a second: what has not been found out by then counts as failed. */
-export const readinessMs = 800;
+/** The one deadline of all checks of `/readyz`, which answers within a second: what has not been found out by then counts as failed. */
+export const readinessMs = 900;
 /** How long the result of the database's readiness check is used again: callers cannot make it write more often. */
 export const readinessReuseMs = 500;
 /** How far the clock of this node may be from the database's before that is logged, and before the node is not ready. */

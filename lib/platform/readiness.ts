@@ -39,30 +39,33 @@ export function isStopping(): boolean {
 /** The checks that fail, each with its reason; empty when the node can serve. Answers within a second whatever hangs. */
 export async function findFailures(): Promise<Record<string, string>> {
   if (isStopping()) return { stopping: 'this node is being stopped' };
-  const found = await Promise.all(
-    readinessChecks().map(async ({ name, check }): Promise<[string, string | null]> => [name, await reasonOf(check)]),
-  );
-  const failures = Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));
+  const failures = await failuresOf(readinessChecks());
   logChange(failures);
   return failures;
 }
 
-/** What is wrong with one check; null when it holds. */
-export async function reasonOf(check: ReadinessCheck['check']): Promise<string | null> {
+/** What is wrong with which of `checks`. All run at once under one deadline; those that are unfinished then count as failed. */
+export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
+  const reasons = new Map<string, string | null>();
+  for (const { name } of checks) reasons.set(name, `found nothing out within ${readinessMs} ms`);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, readinessMs);
   })
     // A process that was held up itself reads first what came in the meantime.
-    .then(() => nextTurn())
-    .then(() => `found nothing out within ${readinessMs} ms`);
+    .then(() => nextTurn());
+  const all = checks.map(async ({ name, check }) => reasons.set(name, await reasonOf(check)));
+  await Promise.race([Promise.all(all), late]);
+  clearTimeout(timer);
+  return Object.fromEntries([...reasons].filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+async function reasonOf(check: ReadinessCheck['check']): Promise<string | null> {
   try {
-    return await Promise.race([check(), late]);
+    return await check();
   } catch {
     // What a library says may hold addresses and names; the log has it where the check wrote it.
     return 'the check failed';
-  } finally {
-    clearTimeout(timer);
   }
 }
 

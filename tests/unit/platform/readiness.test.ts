@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { failuresOf } from '@/lib/platform/readiness';
+
+test('checks run at once under one deadline, at which the unfinished ones are named', async () => {
+  const never = (): Promise<null> => new Promise(() => undefined);
+  const from = performance.now();
+  const failures = await failuresOf([
+    { name: 'hangs', check: never },
+    { name: 'holds', check: async () => null },
+    { name: 'fails', check: async () => 'found nothing; expected a key' },
+    { name: 'throws', check: () => Promise.reject(new Error('connect to secret.example')) },
+    { name: 'hangs too', check: never },
+  ]);
+  expect(performance.now() - from).toBeLessThan(1_700);
+  expect(failures).toEqual({
+    hangs: 'found nothing out within 900 ms',
+    fails: 'found nothing; expected a key',
+    throws: 'the check failed',
+    'hangs too': 'found nothing out within 900 ms',
+  });
+});
+
+test('nothing is waited for once every check has ended', async () => {
+  const from = performance.now();
+  expect(await failuresOf([{ name: 'holds', check: async () => null }])).toEqual({});
+  expect(performance.now() - from).toBeLessThan(500);
+});
