@@ -41,7 +41,7 @@ let count = 0;
 const messageId = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
 
 describe('a member that may be left out may be null or an empty text', () => {
-  // google-a2a/A2A#642, a2aproject/a2a-python#246: serializers that write every member.
+  // a2aproject/A2A#271: serializers that write every member, the absent ones as null.
   it.each([null, ''])('in a 0.3 message whose optional texts are %j', async (nothing) => {
     const message = {
       kind: 'message',

@@ -7,7 +7,7 @@ import { type AgentRequest, fallbackDialect, toAgentRequest, toAgentRestRequest 
 import type { JsonObject } from '@/lib/protocol/json';
 import { faultsIn, type SchemaVersion, typesWithRequired } from '../../support/required-members';
 
-// google-a2a/a2a-python, pydantic/fasta2a: strict readers refuse a request that lacks what their version requires.
+// Strict readers refuse a request that lacks what their version requires.
 
 const parts: Part[] = [
   { kind: 'text', text: 'hello' },
