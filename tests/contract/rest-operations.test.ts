@@ -214,10 +214,11 @@ describe.each(['server', 'next'] as const)('A2A over HTTP+JSON on mount %s', (mo
     });
 
     test('0.3 reads ProtoJSON and the specification’s JSON alike, and writes ProtoJSON', async () => {
-      for (const body of [
+      for (const message of [
         message03('hi'),
         { message: { messageId: newUuid(), role: 'ROLE_USER', content: [{ text: 'hi' }] } },
       ]) {
+        const body = { ...message, configuration: { blocking: true } };
         const answer = await restJson<{ task: object }>(line, 'POST /v1/message:send', { body });
         expect(answer.body.task).toMatchObject({
           status: { state: 'TASK_STATE_COMPLETED', message: { role: 'ROLE_AGENT', content: [{ text: 'done' }] } },
