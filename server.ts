@@ -66,6 +66,7 @@ export async function startServer(): Promise<{ url: string; stop: () => Promise<
     // Its client opens the next connection elsewhere.
     if (isStopping()) response.shouldKeepAlive = false;
     closeBehindAnother(request, response);
+    response.once('prefinish', () => closeLater(request));
     response.once('close', () => {
       requests.end();
       if (response.writableFinished) leaveUnread(request);
@@ -241,6 +242,18 @@ function leaveUnread(request: IncomingMessage): void {
   setTimeout(() => {
     if (!request.complete) request.socket.destroy();
   }, lingerMs).unref();
+}
+
+/**
+ * Node closes the connection at once behind an answer that says so. With a body still on its way that is a reset, which can reach
+ * the caller before the answer does (RFC 9112 §9.6).
+ */
+function closeLater({ complete, socket }: IncomingMessage): void {
+  if (complete) return;
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  };
 }
 
 function addressOf(request: IncomingMessage): string {
