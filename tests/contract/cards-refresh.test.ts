@@ -145,7 +145,7 @@ describe('a listed card', () => {
     const since = (await lookAgain()).toISOString();
     await lookAgain();
     const view = await viewOf(slug);
-    expect(view.card?.failing).toEqual({ since, reason: expect.stringContaining('No complete answer') });
+    expect(view.card?.failing).toEqual({ since, reason: expect.stringContaining('closed the connection') });
     expect(view.card?.checkedAt).toBe(now.toISOString());
     expect(view).toMatchObject({ name: 'away', status: 'active' });
     serve({});
