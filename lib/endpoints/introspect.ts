@@ -11,6 +11,7 @@ const signed = 'application/token-introspection+jwt';
  */
 export const introspect: Endpoint = oauthRoute({
   parameters: ['token'],
+  anyText: 'token',
   clients: 'apps',
   limit: INTROSPECTION_LIMIT,
   handle: async ({ ctx, form: { token }, request }) => {

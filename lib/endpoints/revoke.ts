@@ -6,6 +6,7 @@ import { REVOCATION_LIMIT, revokeToken } from '../tokens';
 /** `POST /api/auth/revoke` (RFC 7009). `token_type_hint` is ignored: all tokens are looked for alike. */
 export const postRevoke: Endpoint = oauthRoute({
   parameters: ['token'],
+  anyText: 'token',
   clients: 'all',
   limit: REVOCATION_LIMIT,
   handle: async ({ ctx, form: { token } }) => {

@@ -18,6 +18,8 @@ type ClientParameter = 'client_id' | 'client_secret';
 interface OAuthRoute<Name extends string> {
   /** Form parameters that the endpoint reads; others are ignored. */
   parameters: readonly Name[];
+  /** The parameter that may hold any text, for example U+0000, because it is only compared and never stored. */
+  anyText?: Name;
   /** Apps alone, or also Parley's own clients, which have no secret. */
   clients: 'apps' | 'all';
   /** Calls of one app, or of one address without an app. Counted once it is authenticated: nobody can use up another's. */
@@ -49,7 +51,7 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoi
   async function direct(request: PlainRequest, { address }: EndpointContext): Promise<PlainAnswer> {
     const requestId = requestIdOf(request);
     try {
-      const form = readForm(await readBody(request), route.parameters);
+      const form = readForm(await readBody(request, route.anyText), route.parameters);
       const now = new Date();
       const actor = await clientOf(request, { form, now, clients: route.clients });
       const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : networkOf(address), now);
@@ -95,14 +97,14 @@ class OAuthCtx {
   }
 }
 
-async function readBody(request: PlainRequest): Promise<string> {
+async function readBody(request: PlainRequest, anyText?: string): Promise<string> {
   if (/[?&](token|access_token|client_secret)=/.test(request.url)) {
     throw new ParleyError('invalid_request', 'Credentials never go into the URL; send them in the form.');
   }
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
     throw new ParleyError('unsupported_media_type', 'Expected Content-Type application/x-www-form-urlencoded.');
   }
-  return readFormText(request);
+  return readFormText(request, anyText);
 }
 
 function readForm<Name extends string>(text: string, names: readonly Name[]): Form<Name> {

@@ -106,12 +106,15 @@ export async function readJsonText(request: PlainRequest): Promise<string> {
 }
 
 /**
- * Reads the text of an `application/x-www-form-urlencoded` body.
+ * Reads the text of an `application/x-www-form-urlencoded` body. The field `anyText`, when given, may hold any text.
  * @throws {ParleyError} as {@link readText}, and `invalid_request` for text that cannot be stored
  */
-export async function readFormText(request: PlainRequest): Promise<string> {
+export async function readFormText(request: PlainRequest, anyText?: string): Promise<string> {
   const text = await readText(request);
-  if (text.includes('%00') || text.includes('\0')) requireStorableForm(new URLSearchParams(text));
+  if (text.includes('%00') || text.includes('\0')) {
+    const fields = [...new URLSearchParams(text)];
+    requireStorableForm(fields.filter(([name]) => name !== anyText));
+  }
   return text;
 }
 

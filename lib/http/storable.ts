@@ -39,7 +39,8 @@ function requireStorable(value: JsonValue, pointer: string): void {
 }
 
 function unstorable(pointer: string): ParleyError {
-  const where = pointer.replaceAll('\0', '').toWellFormed() || 'The body';
-  const found = 'found the character U+0000 or half of a surrogate pair. Remove it.';
-  return new ParleyError('invalid_request', `${where}: expected Unicode text, ${found}`);
+  const named = pointer.replaceAll('\0', '').toWellFormed();
+  const message = 'expected Unicode text, found the character U+0000 or half of a surrogate pair. Remove it.';
+  const data = { faults: [{ pointer: named, message }] };
+  return new ParleyError('invalid_request', `${named || 'The body'}: ${message}`, { data });
 }

@@ -111,7 +111,7 @@ async function delegatedToken(): Promise<string> {
 }
 
 async function suspendPerson(): Promise<void> {
-  await query('test-suspend', 'UPDATE "user" SET suspended = true WHERE id = $1', [person.userId]);
+  await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [person.userId]);
   await publish('user', person.userId);
 }
 

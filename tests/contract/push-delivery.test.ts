@@ -137,7 +137,6 @@ describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
 
     test.each([
       { token: 'two\r\nlines' },
-      { token: '' },
       { authentication: { schemes: ['Bearer x'] } },
       { authentication: { schemes: ['Bearer'], credentials: 'a\nb' } },
       { id: 'x'.repeat(256) },
@@ -170,6 +169,20 @@ describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
       expect(new Set(pushes.map(({ headers }) => headers['parley-delivery'])).size).toBe(3);
       expect(JSON.stringify(await waitForEnd(task.id))).not.toContain('caller-secret');
       expect(parley.output()).not.toContain('caller-secret');
+    });
+
+    test.each([
+      ['1.0', { token: '' }],
+      ['1.0', { token: null }],
+      ['0.3', { token: '' }],
+    ] as const)('an empty token counts as none (%s, %j)', async (version, extra) => {
+      if (version === '1.0') await send10({ url: hook, ...extra });
+      else {
+        const configuration = { pushNotificationConfig: { url: hook, ...extra } };
+        expect((await rpc(line, 'message/send', { ...message03('hi'), configuration })).body.error).toBeUndefined();
+      }
+      const [first] = await pushesOn(path, 1);
+      expect(first?.headers).not.toHaveProperty('x-a2a-notification-token');
     });
 
     /** The rows of a task's configurations once nothing is left to send. */
