@@ -319,8 +319,11 @@ describe.each(['server', 'next'] as const)('the gateway on mount %s', (mount) =>
       expect(list.body.result).toMatchObject({ tasks: [], totalSize: 0 });
       says(agent03.agentMessage('hello bob'));
       await rpc(his, 'message/send', message03('same context id', { contextId }));
-      const contexts = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
-      expect(new Set(contexts).size).toBe(2);
+      await rpc(his, 'message/send', message03('again', { contextId }));
+      const [first, second, third] = agent.calls('message/stream').map(({ params }) => params.message?.contextId);
+      expect([first, second]).toEqual([undefined, undefined]);
+      expect(third).not.toBe('agent-context');
+      expect(third).not.toBe(contextId);
     });
   });
 
