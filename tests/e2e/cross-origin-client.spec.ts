@@ -83,7 +83,10 @@ test('the SDK 1.3.0 in a page of another origin calls an agent, over JSON-RPC an
   await page.waitForFunction('globalThis.talk !== undefined');
   for (const binding of ['JSONRPC', 'HTTP+JSON']) {
     const input = { baseUrl: `${url}/agents/conformance/`, token, binding };
-    const { sent, kinds } = await page.evaluate((given) => (globalThis as unknown as Program).talk(given), input);
+    const { sent, kinds } = await page.evaluate(
+      (given) => (globalThis as typeof globalThis & Program).talk(given),
+      input,
+    );
     expect(sent).toContain('"status"');
     expect((kinds as string[]).length).toBeGreaterThan(0);
   }
@@ -97,11 +100,13 @@ test('a page of another origin can read why it was refused, and gets nothing by 
   await page.context().addCookies([{ name, value, url }]);
   await page.goto(origin);
   await page.waitForFunction('globalThis.refused !== undefined');
-  const refused = await page.evaluate((given) => (globalThis as unknown as Program).refused(given), { url: called });
+  const refused = await page.evaluate((given) => (globalThis as typeof globalThis & Program).refused(given), {
+    url: called,
+  });
   expect(refused).toEqual({ status: 401, resource: called, error: -32600 });
   for (const path of ['/api/auth/sessions', '/agents/conformance/.well-known/agent-card.json']) {
     const input = { url: url + path };
-    expect(await page.evaluate((given) => (globalThis as unknown as Program).readAsOwner(given), input)).toBe(
+    expect(await page.evaluate((given) => (globalThis as typeof globalThis & Program).readAsOwner(given), input)).toBe(
       'blocked',
     );
   }

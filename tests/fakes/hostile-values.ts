@@ -83,7 +83,8 @@ export function sampleOf(schema: JsonSchema, shapes: Record<string, JsonSchema>)
   if (given !== undefined) return given;
   if (fixed !== undefined) return fixed;
   if (Array.isArray(values)) return values[0];
-  const [first] = [anyOf, oneOf, allOf].filter(Array.isArray).flat() as unknown as JsonSchema[];
+  const choices: unknown[] = [anyOf, oneOf, allOf];
+  const [first] = choices.filter(Array.isArray).flat() as JsonSchema[];
   if (first) return sampleOf(first, shapes);
   switch (type as unknown) {
     case 'object': {

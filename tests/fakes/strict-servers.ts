@@ -21,9 +21,10 @@ const card = (url: string, name: string, more: object = {}): object => ({
 });
 
 const textOf = (call: AgentCall): string =>
-  (call.params as unknown as SendParams).message.parts.map(({ text }) => text ?? '').join('');
+  (call.params as AgentCall['params'] & SendParams).message.parts.map(({ text }) => text ?? '').join('');
 
-const contextOf = (call: AgentCall): string | undefined => (call.params as unknown as SendParams).message.contextId;
+const contextOf = (call: AgentCall): string | undefined =>
+  (call.params as AgentCall['params'] & SendParams).message.contextId;
 
 const answer = (response: Parameters<Serve>[1], call: AgentCall, result: unknown): void =>
   sendJson(response, { jsonrpc: '2.0', id: call.id, result });
