@@ -107,16 +107,17 @@ describe('an answer on a task that is sent once more', () => {
 
 describe('the same send', () => {
   test('is not the same with other metadata of the request or other tasks that it refers to', async () => {
+    const { id: other } = await send(message03('another task'));
     const message = message03('once');
     await send({ ...message, metadata: { table: 4 } });
-    for (const other of [
+    for (const changed of [
       message,
       { ...message, metadata: { table: 5 } },
-      { message: { ...message.message, referenceTaskIds: [newUuid()] }, metadata: { table: 4 } },
+      { message: { ...message.message, referenceTaskIds: [other] }, metadata: { table: 4 } },
     ])
-      expect((await rpc(line, 'message/send', other)).body.error).toMatchObject(mismatch);
+      expect((await rpc(line, 'message/send', changed)).body.error).toMatchObject(mismatch);
     await send({ ...message, metadata: { table: 4 }, configuration: { blocking: false, historyLength: 0 } });
-    expect(runs()).toBe(1);
+    expect(runs()).toBe(2);
   });
 
   test('is answered with its task while the agent is down', async () => {
