@@ -142,7 +142,7 @@ describe.each(['server', 'next'] as const)('what a person grants an agent, on th
     const slug = await listAgent(world.url, world.developer, { url: agent.url, visibility: 'private' });
     const person = await createPerson(world.url, 'Paul');
     const bodies = new Set<string>();
-    for (const path of [`/${slug}`, '/no-such-agent', '/%00']) {
+    for (const path of [`/${slug}`, '/no-such-agent', '/%01']) {
       const response = await byPerson(person, path, { method: 'PUT', body: { scopes: ['email'] } });
       const { requestId: _differs, ...body } = (await response.json()) as { requestId: string };
       bodies.add(JSON.stringify({ status: response.status, body }));
