@@ -33,7 +33,14 @@ afterAll(async () => {
 async function person(name: string): Promise<UserActor> {
   const email = `${newId('usr')}@parley.test`;
   const { userId } = await ensureLocalUser({ email, password: 'correct horse battery', name, now: start });
-  return { kind: 'user', userId, email, name, credential: { kind: 'session', id: newId('ses') } };
+  const id = newId('ses');
+  const expires = new Date(start.getTime() + 30 * 86_400_000);
+  await query('test-session', 'INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $1, $2, $3)', [
+    id,
+    userId,
+    expires,
+  ]);
+  return { kind: 'user', userId, email, name, credential: { kind: 'session', id } };
 }
 
 /** The context so many seconds after the beginning. */
