@@ -1,0 +1,90 @@
+import { expect, test } from '../support/page';
+import { field, history, openSaid, say, signInAsDemo, standing } from './chat-world';
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const markdown = [
+  'one\ntwo, ~5 to ~10 minutes, $5 and $10',
+  'The area is $\\pi r^2$.\n\n$$\n\\frac{a}{b}\n$$',
+  '```ts\nconst answer: number = 42;\n```',
+  '```mermaid\ngraph TD; A[Start]-->B[<img src=x onerror=alert(1)>];\n```',
+  '| a |\n|---|\n| x<br>y |',
+  '- שלום\n- عالم',
+  'Noted[^1].\n\n[^1]: The footnote.',
+].join('\n\n');
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`agent text is drawn as it was meant, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await openSaid(page, { agentSlug: 'conformance', text: markdown });
+    await expect(standing(page)).toHaveText(/Completed/);
+    const answer = history(page).locator('article').last();
+    await expect(answer.locator('.katex')).toHaveCount(2);
+    const keyword = answer.locator('.hljs-keyword').first();
+    await expect(keyword).toHaveText('const');
+    const [word, code] = await Promise.all([
+      keyword.evaluate((element) => getComputedStyle(element).color),
+      answer
+        .locator('pre')
+        .first()
+        .evaluate((element) => getComputedStyle(element).color),
+    ]);
+    expect(word).not.toBe(code);
+    await expect(answer.locator('td br')).toHaveCount(1);
+    await expect(answer.locator('ul')).toHaveCSS('direction', 'rtl');
+    await expect(answer.getByText('$5 and $10')).toBeVisible();
+    await expect(answer.getByText('$5 and $10')).toHaveCSS('font-variant-ligatures', 'none');
+    await answer.getByRole('link', { name: 'Footnote 1', exact: true }).click();
+    await expect(answer.getByRole('listitem').filter({ hasText: 'The footnote.' })).toBeFocused();
+  });
+}
+
+test('a diagram is drawn in a frame that cannot reach the page, and its source stays', async ({ page }) => {
+  await openSaid(page, { agentSlug: 'conformance', text: markdown });
+  const answer = history(page).locator('article').last();
+  await expect(answer.getByText('graph TD')).toBeVisible();
+  await answer.getByRole('button', { name: 'Show diagram' }).click();
+  const frame = answer.locator('iframe');
+  await expect(frame).toHaveAttribute('sandbox', 'allow-scripts');
+  await expect(frame.contentFrame().locator('svg').first()).toBeVisible();
+  await expect(frame.contentFrame().getByText('Start')).toBeVisible();
+  await answer.getByRole('button', { name: 'Show source' }).click();
+  await expect(answer.getByText('graph TD')).toBeVisible();
+});
+
+test.describe('the composer', () => {
+  test.beforeEach(({ page, baseURL }) => signInAsDemo(page, String(baseURL)));
+
+  test('attaches a pasted image with a preview, and leaves pasted text as text', async ({ page }) => {
+    await page.goto('/chat/new?agent=conformance');
+    await field(page).focus();
+    const paste = (text: string) =>
+      field(page).evaluate(
+        (element, [base64 = '', plain = '']) => {
+          const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+          const clipboardData = new DataTransfer();
+          clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+          if (plain) clipboardData.setData('text/plain', plain);
+          const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+          return element.dispatchEvent(event);
+        },
+        [png, text],
+      );
+    expect(await paste('')).toBe(false);
+    await expect(page.getByRole('img', { name: 'Preview of image.png' })).toBeVisible();
+    expect(await paste('')).toBe(false);
+    await expect(page.getByRole('button', { name: 'Remove image-2.png' })).toBeVisible();
+    expect(await paste('A\t1')).toBe(true);
+    await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
+  });
+
+  test('says why Enter sends nothing while the agent works', async ({ page }) => {
+    await page.goto('/chat/new?agent=conformance');
+    await say(page, 'slow 400');
+    await page.waitForURL(/\/chat\/cnv_/);
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    await say(page, 'and another thing');
+    await expect(page.getByText('Not sent: the agent is still working.')).toBeVisible();
+    await expect(field(page)).toHaveValue('and another thing');
+  });
+});
