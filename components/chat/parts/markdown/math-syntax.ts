@@ -172,7 +172,7 @@ const syntax: Extension = {
 
 /** How many formulas of a text were looked for to the end and not found. */
 const failures = new WeakMap<ParseContext, number>();
-const MOST_FAILURES = 30;
+const MOST_FAILURES = 15;
 
 /** A text with many formulas that are never closed is made to keep a browser busy: no more are looked for. */
 function isHopeless(parser: ParseContext): boolean {
