@@ -6,7 +6,7 @@ import { ChatClient } from '../http/chat-world';
 import { CommandLine } from '../support/cli';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
-import { listAgent, send } from '../support/world';
+import { createPerson, listAgent, send } from '../support/world';
 import {
   approve,
   ask,
@@ -154,7 +154,7 @@ describe('a decline', () => {
     await Promise.all([1, 2].map(() => ask(world.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })));
     const told = await waitFor(
       async () => {
-        const said = world.merchant.texts.filter((text) => text.startsWith('I decline this offer'));
+        const said = world.merchant.texts.filter((text) => text.includes(order.offer?.cartId ?? 'no cart'));
         return said.length > 0 ? said : null;
       },
       { what: 'the agent to be told' },
@@ -173,20 +173,22 @@ describe('an approval at the same instant as an ending, on another node', () => 
   afterAll(() => other?.stop());
 
   test.each(['decline', 'cancel'] as const)('exactly one of approve and %s wins', async (verb) => {
-    const elsewhere = new ChatClient(other.url, world.buyer.person);
+    // Up to four purchases: more than the shared buyer's credits still cover.
+    const buyer = new ChatClient(world.url, await createPerson(world.url, 'Rae'));
+    const elsewhere = new ChatClient(other.url, buyer.person);
     for (let round = 0; round < 4; round++) {
-      const order = await offerOf(world);
-      const reviewed = await review(world.buyer, order.id);
+      const order = await offerOf({ slug: world.slug, buyer });
+      const reviewed = await review(buyer, order.id);
       const ending =
         verb === 'decline'
           ? ask(elsewhere, `/api/orders/${order.id}/decline`, { method: 'POST' })
           : ask(elsewhere, `/api/chat/tasks/${order.source.taskId}/cancel`, {
               body: { conversationId: order.conversationId },
             });
-      const [approved] = await Promise.all([approve(world.buyer, reviewed.body), ending]);
+      const [approved] = await Promise.all([approve(buyer, reviewed.body), ending]);
       const won = approved.status === 200;
       if (!won) expect(approved.status).toBe(409);
-      const end = await reaches(world.buyer, order.id, won ? 'captured' : 'canceled');
+      const end = await reaches(buyer, order.id, won ? 'captured' : 'canceled');
       expect(end.payment?.captured ?? 0).toBe(won ? 1_898 : 0);
       const mandates = world.merchant.mandates.length;
       expect(mandates).toBe(won ? 1 : 0);
