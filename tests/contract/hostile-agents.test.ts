@@ -51,7 +51,7 @@ describe('an agent that answers with nonsense', () => {
   test.each([
     ['text', 'hello', 'not JSON'],
     ['a broken object', '{"jsonrpc":"2.0",', 'not JSON'],
-    ['JSON 100,000 levels deep', '['.repeat(100_000), 'not JSON'],
+    ['JSON 100,000 levels deep', '['.repeat(100_000), 'nested deeper than'],
     ['a result of another protocol', '{"jsonrpc":"2.0","id":"?","result":{"ok":true}}', 'not an A2A result'],
     ['a bare number', '42', 'not an A2A result'],
   ])('%s fails the send with the reason', async (_, body, reason) => {
@@ -138,7 +138,9 @@ describe('an agent that lies in its stream', () => {
   });
 
   test('LIM-1 one event of more than 1 MB fails the task and keeps what came before', async () => {
-    agent.answer(({ response, result }) => {
+    agent.answer(({ received, response, result, json }) => {
+      if (received.method !== 'message/stream')
+        return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
       result(agent03.artifact('h-5', 'kept'));
       response.write(`data: ${'x'.repeat(3 * 1_048_576)}`);
     });
