@@ -59,7 +59,10 @@ export function databaseChecks(): ReadinessCheck[] {
 }
 
 function look(): Promise<Findings> {
-  const prober = shared('database-readiness', (): Prober => ({ latest: null, endedAt: 0, warnedAt: 0 }));
+  const prober = shared(
+    'database-readiness',
+    (): Prober => ({ latest: null, endedAt: 0, warnedAt: Number.NEGATIVE_INFINITY }),
+  );
   if (prober.latest && performance.now() - prober.endedAt < readinessReuseMs) return prober.latest;
   prober.endedAt = Number.POSITIVE_INFINITY;
   prober.latest = probe(prober).finally(() => {
