@@ -4,6 +4,7 @@ import { admitSignUp } from './limits';
 import { sendMail } from './mail';
 import { accountExistsMail, confirmMail } from './mails';
 import { hashPassword } from './password';
+import { requireStrong } from './passwords/require-strong';
 import { CONFIRM_MS } from './policy';
 import { insertPendingSignUp } from './store/sign-ups';
 import { selectLocalAccount } from './store/users';
@@ -11,7 +12,7 @@ import { selectLocalAccount } from './store/users';
 /**
  * Asks for an account; it is made when the link in the mail is followed and the password given again. The caller learns
  * nothing about the address: one that has an account gets a mail that says so. Open to all.
- * @throws {ParleyError} `rate_limited`; `unavailable` when no mail can be sent
+ * @throws {ParleyError} `rate_limited`; `invalid_request` for a weak or common password; `unavailable` when no mail can be sent
  */
 export async function signUp({
   ctx,
@@ -22,6 +23,7 @@ export async function signUp({
 }): Promise<void> {
   const { email, name, next } = input;
   await admitSignUp(email, input.address);
+  await requireStrong(input.password, email);
   // Before the look-up, so that both ways take the same time.
   const passwordHash = await hashPassword(input.password);
   if (await selectLocalAccount(email)) return sendMail(accountExistsMail(email, next), ctx.now);

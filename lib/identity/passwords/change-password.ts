@@ -5,7 +5,8 @@ import { verifyPassword } from '../password';
 import { requireSession } from '../policy';
 import { requireRecentSignIn } from '../recent-sign-in';
 import { selectLocalAccount } from '../store/users';
-import { type EndTokens, replacePassword, requireStrong } from './replace-password';
+import { type EndTokens, replacePassword } from './replace-password';
+import { requireStrong } from './require-strong';
 
 interface Change {
   /** The old password; nothing where the account has none yet. */
@@ -34,7 +35,7 @@ export async function changePassword({
   const hash = account?.passwordHash ?? null;
   if (hash === null) await requireRecentSignIn({ ctx });
   else await requireCurrent(input, { email, hash });
-  requireStrong(input.password, email);
+  await requireStrong(input.password, email);
   const person = { userId, email, password: input.password };
   await replacePassword(ctx, person, { how: 'changed', keptSession: sessionId });
   // After the other sessions: one that lives could make another token.

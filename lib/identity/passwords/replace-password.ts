@@ -1,12 +1,11 @@
 import { passwordChanged, sessionEnded } from '../../observability';
 import type { Ctx } from '../../platform/context';
-import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
 import { passwordChangedMail } from '../mails';
 import { notifyPerson } from '../notifications/notify-person';
 import { hashPassword } from '../password';
-import { passwordFault } from '../schema';
 import { replacePasswordHash } from '../store/passwords';
+import { requireStrong } from './require-strong';
 
 /** Revokes the person's access tokens and device sign-ins, which live above this domain. */
 export type EndTokens = (ctx: Ctx, userId: string) => Promise<void>;
@@ -21,7 +20,7 @@ export async function replacePassword(
   { how, keptSession }: { how: 'changed' | 'reset'; keptSession: string | null },
 ): Promise<void> {
   const { userId, email, password } = person;
-  requireStrong(password, email);
+  await requireStrong(password, email);
   const passwordHash = await hashPassword(password);
   await replacePasswordHash(
     { userId, passwordHash, keptSession, provedAt: how === 'reset' ? ctx.now : null },
@@ -31,13 +30,4 @@ export async function replacePassword(
     // The password is changed whether or not the mail server is there.
     log.error('password.notice_failed', errorFields(error)),
   );
-}
-
-/** @throws {ParleyError} `invalid_request` */
-export function requireStrong(password: string, email: string): void {
-  const message = passwordFault(password, email);
-  if (!message) return;
-  throw new ParleyError('invalid_request', `/password: ${message}`, {
-    data: { faults: [{ pointer: '/password', message }] },
-  });
 }

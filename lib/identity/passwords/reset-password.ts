@@ -6,7 +6,8 @@ import { findLinkReader } from '../mail-links/find-link-reader';
 import { type StartedSession, startSession } from '../start-session';
 import { deleteMailLink } from '../store/mail-links';
 import type { Place } from '../store/sessions';
-import { type EndTokens, replacePassword, requireStrong } from './replace-password';
+import { type EndTokens, replacePassword } from './replace-password';
+import { requireStrong } from './require-strong';
 
 interface Reset {
   token: string;
@@ -35,7 +36,7 @@ export async function resetPassword({
   const succeeded = await admitAttempt(tokenHash, place.address);
   const reader = await findLinkReader({ ctx, input: { token, purpose: 'reset' } });
   if (!reader) throw linkOver();
-  requireStrong(password, reader.email);
+  await requireStrong(password, reader.email);
   if (!(await deleteMailLink(tokenHash))) throw linkOver();
   await replacePassword(ctx, { ...reader, password }, { how: 'reset', keptSession: null });
   // After the sessions: one that lives could make another token.

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Parley, startParley } from '../support/parley';
+import { createPerson, lineTo, listAgent, message03, type Person, post, send } from '../support/world';
+
+describe.each(['server', 'next'] as const)('text that cannot be stored, on the %s mount', (mount) => {
+  let parley: Parley;
+  let agent: ScriptedAgent;
+  let ada: Person;
+  let slug: string;
+
+  beforeAll(async () => {
+    agent = await ScriptedAgent.start({ name: 'Plain' });
+    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    ada = await createPerson(parley.url);
+    slug = await listAgent(parley.url, ada, { url: agent.url });
+  });
+  afterAll(async () => {
+    await parley?.stop();
+    await agent?.stop();
+  });
+
+  const hers = () => ({ cookie: ada.cookie, origin: parley.url });
+
+  it.each([
+    '/api/agents?q=a%00b',
+    '/api/agents?publisher=%00',
+    '/api/publishers/%00',
+    '/api/reports/%00',
+    '/agents?publisher=%00',
+    '/agents/%00',
+    '/docs/%00',
+  ])('GET %s is 400 or 404 for anybody', async (path) => {
+    expect([400, 404]).toContain((await send(`${parley.url}${path}`, {})).status);
+  });
+
+  it.each([
+    ['DELETE', '/api/auth/sessions/%00'],
+    ['DELETE', '/api/agents/{slug}/invitations/%00'],
+    ['GET', '/api/agents/{slug}/calls/%00'],
+    ['GET', '/api/agents/{slug}/calls?method=%00'],
+    ['GET', '/api/agents/{slug}/stats?method=%00'],
+    ['GET', '/api/agents/{slug}/runs/%00'],
+    ['POST', '/api/push/dead-letters/%00/resend'],
+    ['DELETE', '/api/agents/{slug}/reviews/%00/reply'],
+    ['DELETE', '/api/chat/shares/%00'],
+  ])('%s %s is 400 or 404 for its owner', async (method, path) => {
+    const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, ...hers() });
+    expect([400, 404]).toContain(response.status);
+  });
+
+  it.each([
+    ['POST', '/api/collections', { name: 'All', description: 'a\u0000b' }],
+    ['PATCH', '/api/agents/{slug}', { tags: ['\ud800x'] }],
+    ['POST', '/api/auth/access-tokens', { name: 'x', 'a\u0000': 1 }],
+    ['POST', '/api/chat/messages', { agentSlug: 'x', text: 'half \udc00' }],
+  ])('%s %s with it in the body is 400 and names the member', async (method, path, body) => {
+    const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, body, ...hers() });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_request', title: expect.stringContaining('U+0000') });
+  });
+
+  it('goes through to an agent and back in a message, where it is stored escaped', async () => {
+    const line = await lineTo(parley.url, ada, slug);
+    const sent = await post(line, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('nul \u0000') });
+    expect(sent.status).toBe(200);
+  });
+
+  it('says nosniff on every answer', async () => {
+    const line = await lineTo(parley.url, ada, slug);
+    const answers = [
+      await fetch(`${parley.url}/`),
+      await fetch(`${parley.url}/agents/nobody-${slug}`),
+      await fetch(`${parley.url}/api/agents`),
+      await fetch(`${parley.url}/api/nothing`),
+      await fetch(`${parley.url}/icon.svg`),
+      await fetch(`${parley.url}/healthz`),
+      await fetch(`${parley.url}/.well-known/jwks.json`),
+      await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`),
+      await fetch(`${parley.url}/agents/${slug}/a2a/jsonrpc`, { method: 'POST', body: '{}' }),
+      await fetch(`${parley.url}/api/auth/introspect`, { method: 'DELETE' }),
+      await post(line, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('hi') }),
+    ];
+    for (const { url, status, headers } of answers) {
+      expect(headers.get('x-content-type-options'), `${status} ${url}`).toBe('nosniff');
+    }
+    await answers.at(-1)?.body?.cancel();
+  });
+});
