@@ -236,7 +236,7 @@ test('a push that waits for another attempt is not sent any more', async () => {
     task.path,
     Array.from({ length: 50 }, () => 500),
   );
-  held.get(task.name)?.result(agent03.artifact(task.name, 'unwanted'));
+  held.get(task.name)?.result(agent03.status(task.name, 'input-required', 'unwanted'));
   await waitFor(() => receiver.on(task.path).some(({ text }) => text.includes('unwanted')), { what: 'an attempt' });
   await send(`${one.url}/api/auth/access-tokens/${tokenId}`, { method: 'DELETE', ...session() });
   await expect.poll(() => rowsOf(task.id), bound).toEqual([]);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newUuid } from '@/lib/platform/ids';
 import type { JsonObject } from '@/lib/protocol/json';
 
 /** One request that the agent got. */
@@ -53,7 +54,15 @@ export class ScriptedAgent {
   readonly received: Received[] = [];
   /** What it answers to GET beside its card, by path. */
   readonly pages: Record<string, object> = {};
-  private script: Script = ({ json, received }) => json({ jsonrpc: '2.0', id: received.id, result: null });
+  /** Until a test says otherwise, every call is answered with a finished task. */
+  private script: Script = ({ json, received }) => {
+    const id = newUuid();
+    const result =
+      this.options.protocolVersion === '1.0'
+        ? { task: { id, contextId: `${id}-context`, status: { state: 'TASK_STATE_COMPLETED' } } }
+        : { kind: 'task', id, contextId: `${id}-context`, status: { state: 'completed' } };
+    json({ jsonrpc: '2.0', id: received.id, result });
+  };
 
   private constructor(
     private readonly server: Server,
