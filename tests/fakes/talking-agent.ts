@@ -17,6 +17,8 @@ export async function startTalkingAgent(
 ): Promise<{ agent: ScriptedAgent; letGo: () => void; sends: () => number }> {
   const agent = await ScriptedAgent.start({ name: 'Talker', ...options });
   const waiting: (() => void)[] = [];
+  /** The question that each task waits with, as `tasks/get` answers it. */
+  const questions = new Map<string, object>();
 
   async function speak(exchange: Exchange): Promise<void> {
     const { received, result, end } = exchange;
@@ -26,9 +28,15 @@ export async function startTalkingAgent(
     const [first] = parts;
     const text = first?.text ?? '';
     const word = text.split(' ', 1)[0];
+    const ask = (state: string, question: string): void => {
+      const event = agent03.status(id, state, question);
+      questions.set(id, event);
+      result(event);
+    };
+    questions.delete(id);
     if (word === 'say') result(agent03.agentMessage(text.slice(4)));
-    else if (word === 'ask') result(agent03.status(id, 'input-required', 'which one?'));
-    else if (word === 'login') result(agent03.status(id, 'auth-required', 'who are you?'));
+    else if (word === 'ask') ask('input-required', 'which one?');
+    else if (word === 'login') ask('auth-required', 'who are you?');
     else if (word === 'reject') result(agent03.status(id, 'rejected', 'not my trade'));
     else if (word === 'fail') result(agent03.status(id, 'failed', 'it broke'));
     else {
@@ -46,7 +54,10 @@ export async function startTalkingAgent(
   agent.answer((exchange) => {
     const { received, json } = exchange;
     if (received.method === 'message/stream') return speak(exchange);
-    const task = agent03.task(received.params.id ?? '', received.method === 'tasks/cancel' ? 'canceled' : 'working');
+    const id = received.params.id ?? '';
+    const isCancel = received.method === 'tasks/cancel';
+    const asked = isCancel ? undefined : questions.get(id);
+    const task = { ...agent03.task(id, isCancel ? 'canceled' : 'working'), ...(asked && { status: statusOf(asked) }) };
     return json({ jsonrpc: '2.0', id: received.id, result: task });
   });
   return {
@@ -56,4 +67,8 @@ export async function startTalkingAgent(
     },
     sends: () => agent.calls('message/stream').length,
   };
+}
+
+function statusOf(event: object): unknown {
+  return (event as { status: unknown }).status;
 }
