@@ -159,7 +159,8 @@ describe('a card that claims 1.0', () => {
       }, claim);
       expect((await ask(line)).status.state).toBe('completed');
       expect((await ask(line)).status.state).toBe('completed');
-      expect(agent.calls.filter(({ method }) => !method.includes('/')).length).toBe(1);
+      const newer = agent.calls.map(({ method }) => method).filter((method) => !method.includes('/'));
+      expect(newer, 'each method of 1.0 is tried once').toEqual([...new Set(newer)]);
       expect(agent.calls.at(-1)?.headers['a2a-version']).toBe('0.3');
       const mails = (): string[] => mailServer.mails.map(({ text }) => text).filter((text) => text.includes(slug));
       await waitFor(() => mails().length > 0, { what: 'the mail to the owner' });
