@@ -10,7 +10,7 @@ import { refuseUnmatched } from './refuse-unmatched';
 import { endpointOf, matchUnder } from './router';
 
 /** Next gives no parameters to a route whose path has none. */
-type Params = Promise<Record<string, string> | undefined>;
+type Params = Promise<Record<string, string | string[]> | undefined>;
 type RouteHandler = (request: Request, context: { params: Params }) => Promise<Response>;
 
 /** A row of the table as a Next route handler: `export const POST = mount('POST', '/api/auth/handshake')`. */
@@ -18,7 +18,8 @@ export function mount(method: Method, path: string): RouteHandler {
   const endpoint = endpointOf(method, path);
   return async (request, context) => {
     if (!isStorableUrl(request.url)) return refuseUrl(request);
-    const answer = await endpoint(request, { params: (await context.params) ?? {}, address: addressOf(request) });
+    const params = flatten((await context.params) ?? {});
+    const answer = await endpoint(request, { params, address: addressOf(request) });
     return answer instanceof EventStream ? streamResponse(answer) : answer;
   };
 }
@@ -54,6 +55,11 @@ export function refuse(request: Request): Response {
 /** An endpoint that only Next serves, as a route handler; it reads its path itself. */
 export function mountAlone(endpoint: Endpoint): (request: Request) => Promise<Response> {
   return (request) => endpoint(request, { params: {}, address: addressOf(request) });
+}
+
+/** Next gives the segments of a catch-all as a list. */
+function flatten(params: Record<string, string | string[]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join('/')]));
 }
 
 /** The last address in `X-Forwarded-For`: what server.ts puts there, or Next where it runs alone behind a proxy. */
