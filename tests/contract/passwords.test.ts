@@ -49,30 +49,29 @@ describe.each(['server', 'next'] as const)('passwords and links by mail, on the 
     return tokenMailedTo(email, /Subject: Set a new password/);
   }
 
-  it.each([
-    'password1234',
-    'P@ssw0rd2026',
-    'password'.repeat(25),
-  ])('"%s" is refused as common wherever a password is chosen', async (password) => {
-    const eve = await createPerson(parley.url, 'Eve');
-    const email = `${mount}-${password.slice(0, 12).replace(/\W/g, '')}@example.test`;
-    const token = await askReset(eve.email);
-    const answers = [
-      await post('/api/auth/sign-up', { email, name: 'Eve', password }),
-      await post('/api/auth/reset/finish', { token, password }),
-      await send(`${parley.url}/api/auth/password`, {
-        method: 'PUT',
-        body: { current: oldPassword, password },
-        cookie: eve.cookie,
-        origin: parley.url,
-      }),
-    ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(400);
-      const [fault] = ((await answer.json()) as { faults: { pointer: string; message: string }[] }).faults;
-      expect(fault).toEqual({ pointer: '/password', message: expect.stringMatching(/first passwords/) });
-    }
-  });
+  it.each(['password1234', 'P@ssw0rd2026', 'password'.repeat(25)])(
+    '"%s" is refused as common wherever a password is chosen',
+    async (password) => {
+      const eve = await createPerson(parley.url, 'Eve');
+      const email = `${mount}-${password.slice(0, 12).replace(/\W/g, '')}@example.test`;
+      const token = await askReset(eve.email);
+      const answers = [
+        await post('/api/auth/sign-up', { email, name: 'Eve', password }),
+        await post('/api/auth/reset/finish', { token, password }),
+        await send(`${parley.url}/api/auth/password`, {
+          method: 'PUT',
+          body: { current: oldPassword, password },
+          cookie: eve.cookie,
+          origin: parley.url,
+        }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(400);
+        const [fault] = ((await answer.json()) as { faults: { pointer: string; message: string }[] }).faults;
+        expect(fault).toEqual({ pointer: '/password', message: expect.stringMatching(/first passwords/) });
+      }
+    },
+  );
 
   describe('a reset', () => {
     it('answers an unknown address as a known one, mails it nothing, and keeps no text of a link', async () => {

@@ -44,7 +44,7 @@ test('reads CR, LF and CRLF, comments, fields without colon and a byte order mar
   const read = await readAll(
     bytes('\ufeffdata: a\r\n\r\n', ': hi\n\n', 'data\ndata: b\n\n', 'event: m\rdata:c\r\rdata: unfinished'),
   );
-  expect(read.map(({ data }) => data)).toEqual(['a', '\nb', 'c']);
+  expect(read.map(({ data }) => data)).toEqual(['a', '\nb', 'c', 'unfinished']);
 });
 
 test('LIM-1 refuses an event that is too large, also one that never ends', async () => {

@@ -1,0 +1,3 @@
+import { mount } from '@/lib/endpoints/mount';
+
+export const GET = mount('GET', '/api/push/receivers');
