@@ -173,10 +173,10 @@ describe('an approval at the same instant as an ending, on another node', () => 
   afterAll(() => other?.stop());
 
   test.each(['decline', 'cancel'] as const)('exactly one of approve and %s wins', async (verb) => {
-    // Up to four purchases: more than the shared buyer's credits still cover.
-    const buyer = new ChatClient(world.url, await createPerson(world.url, 'Rae'));
-    const elsewhere = new ChatClient(other.url, buyer.person);
     for (let round = 0; round < 4; round++) {
+      // Credits cover two purchases of one person.
+      const buyer = new ChatClient(world.url, await createPerson(world.url, 'Rae'));
+      const elsewhere = new ChatClient(other.url, buyer.person);
       const order = await offerOf({ slug: world.slug, buyer });
       const reviewed = await review(buyer, order.id);
       const ending =

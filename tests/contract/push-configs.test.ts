@@ -19,8 +19,8 @@ describe.each(['server', 'next'] as const)('push notification configurations on 
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Config probe' });
-    agent.answer(({ result, end }) => {
-      result(agent03.status(newUuid(), 'input-required', 'what?'));
+    agent.answer(({ received, result, end }) => {
+      result(agent03.status(received.params.message?.taskId ?? newUuid(), 'input-required', 'what?'));
       end();
     });
     parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });

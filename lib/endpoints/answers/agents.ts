@@ -76,7 +76,7 @@ export const cardState: z.ZodType<CardState> = z.object({
   waiting: z.object({ digest: z.string(), fetchedAt: time, reasons: z.array(cardChange) }).nullable(),
 });
 
-const cardFlaw: z.ZodType<CardFault> = z.object({
+export const cardFlaw: z.ZodType<CardFault> = z.object({
   line: z.int(),
   column: z.int(),
   pointer: z.string().describe('RFC 6901'),
