@@ -187,7 +187,8 @@ describe('an approval at the same instant as an ending, on another node', () => 
             });
       const [approved] = await Promise.all([approve(buyer, reviewed.body), ending]);
       const won = approved.status === 200;
-      if (!won) expect(approved.status).toBe(409);
+      // 422 where the ending was committed between the look at the order and the checks of its cart.
+      if (!won) expect([409, 422]).toContain(approved.status);
       const end = await reaches(buyer, order.id, won ? 'captured' : 'canceled');
       expect(end.payment?.captured ?? 0).toBe(won ? 1_898 : 0);
       const mandates = world.merchant.mandates.length;
