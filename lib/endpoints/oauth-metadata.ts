@@ -35,5 +35,6 @@ export function endpointMetadataOf(rows: Row[]): Endpoint {
 function takesBearer({ endpoint }: Row): boolean {
   const { facts, direct } = endpoint;
   if (!facts) return direct !== undefined;
-  return facts.auth === 'anyone' || facts.auth === 'user' || typeof facts.auth === 'object';
+  // An endpoint for sessions alone answers a bearer token with the same challenge.
+  return facts.auth !== 'app' && facts.auth !== 'client';
 }

@@ -279,7 +279,7 @@ describe('every row of the table', () => {
     const matcher = compileRows(table);
     for (const { path } of table) {
       if (path.endsWith('/*') || path.endsWith('.md') || path === '/') continue;
-      const filled = path.replace(/:(\w+)/g, (_, name) => (name === 'slug' ? world.slug : 'x1'));
+      const filled = path.replace(/\/:(\w+)/g, (_, name) => `/${name === 'slug' ? world.slug : 'x1'}`);
       const has = matcher.rowsAt(filled).map(({ row }) => row.method as string);
       const method = ['PUT', 'PATCH', 'DELETE', 'GET'].find((candidate) => !has.includes(candidate)) ?? 'PUT';
       const response = await fetch(world.url + filled, { method });
