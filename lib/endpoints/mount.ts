@@ -20,7 +20,10 @@ export function mount(method: Method, path: string): RouteHandler {
     if (!isStorableUrl(request.url)) return refuseUrl(request);
     const params = flatten((await context.params) ?? {});
     const answer = await endpoint(request, { params, address: addressOf(request) });
-    return answer instanceof EventStream ? streamResponse(answer) : answer;
+    const response = answer instanceof EventStream ? streamResponse(answer) : answer;
+    // Next drops the Vary of a rewrite in middleware.
+    if (request.headers.has('origin')) response.headers.append('vary', 'Origin');
+    return response;
   };
 }
 

@@ -6,7 +6,13 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 /** The address that was called, as a protected resource (RFC 9728 §1.2). Its origin is ours, whatever the Host says. */
 export function resourceOf({ url }: Pick<PlainRequest, 'url'>): string {
   const from = url.indexOf('/', url.indexOf('//') + '//'.length);
-  return new URL(env().APP_URL + (from === -1 ? '/' : url.slice(from))).href.replaceAll('\\', '%5C');
+  const path = from === -1 ? '/' : url.slice(from);
+  return new URL(env().APP_URL + calledPathOf(path)).href.replaceAll('\\', '%5C');
+}
+
+/** The path that was called, where Next had to mount its endpoint elsewhere (docs/decisions/0008). */
+function calledPathOf(path: string): string {
+  return path.replace(/^\/api\/calls-to-root(?=[?]|$)/, '/').replace(/^\/api\/calls-to-agents\//, '/agents/');
 }
 
 /** Where the metadata of a resource is: its path stands behind the well-known one, and its query stays (RFC 9728 §3.1). */
