@@ -113,13 +113,13 @@ describe('parley send', () => {
     const asked = await cli.run(['send', slug, 'Paint it']);
     expect(asked).toMatchObject({ code: 7, stdout: 'Which colour?\n' });
     expect(asked.stderr).toContain(`parley send ${slug}`);
-    const first = lastMessage();
-    expect(first?.taskId).toBeUndefined();
+    expect(lastMessage()?.taskId).toBeUndefined();
+    expect(lastMessage()?.contextId).toBeUndefined();
     says('Painted');
     await cli.run(['send', slug, 'Blue']);
-    expect(lastMessage()).toMatchObject({ contextId: first?.contextId, taskId: 't' });
+    expect(lastMessage()).toMatchObject({ contextId: 'agent-context', taskId: 't' });
     await cli.run(['send', slug, 'Thanks']);
-    expect(lastMessage()?.contextId).toBe(first?.contextId);
+    expect(lastMessage()?.contextId).toBe('agent-context');
     expect(lastMessage()?.taskId).toBeUndefined();
     await cli.run(['send', slug, 'Hello', '--new']);
     expect(lastMessage()?.contextId).not.toBe(first?.contextId);
