@@ -32,12 +32,13 @@ describe.each(['server', 'next'] as const)('%s mount', (mount) => {
       name: 'Shaped',
       url: `${parley.url}/agents/${slug}/a2a/jsonrpc`,
       version: '2.1.0',
+      protocolVersion: '0.2.6',
       capabilities: { streaming: true, pushNotifications: true, stateTransitionHistory: false },
       authentication: { schemes: ['bearer'] },
       defaultInputModes: ['text/plain'],
       skills: [{ id: 'translate', tags: ['Translation', 'languages'] }],
     });
-    for (const member of ['protocolVersion', 'supportedInterfaces', 'preferredTransport', 'signatures']) {
+    for (const member of ['supportedInterfaces', 'preferredTransport', 'signatures']) {
       expect(card).not.toHaveProperty(member);
     }
   });
