@@ -94,14 +94,14 @@ describe('who sees what', () => {
     expect(unknown).toMatchObject([{ status: 404 }, { status: 404 }]);
   });
 
-  test.each(['..%2f', '%00', 'a%20b', 'x'.repeat(500), 'DROP TABLE agent', "'--"])(
+  test.each(['..%2f', '%01', 'a%20b', 'x'.repeat(500), 'DROP TABLE agent', "'--"])(
     'the slug %s is unknown',
     async (slug) => {
       expect((await fetch(at(slug))).status).toBe(404);
     },
   );
 
-  test.each(['%ff', '%zz', '%'])('a path with the broken encoding %s is a bad request', async (slug) => {
+  test.each(['%ff', '%zz', '%', '%00'])('a path with the broken encoding %s is a bad request', async (slug) => {
     expect((await fetch(at(slug))).status).toBe(400);
   });
 });
