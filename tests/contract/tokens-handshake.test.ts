@@ -81,6 +81,9 @@ describe.each(['server', 'next'] as const)('the handshake on the %s mount', (mou
   });
 
   describe('TOK-2 its refusals', () => {
+    const metadata = (): string =>
+      `resource_metadata="${world.url}/.well-known/oauth-protected-resource/api/auth/handshake"`;
+
     it.each([{}, { agentSlug: '' }, { agentSlug: 7 }, { agentSlug: ['a'] }, { slug: 'a' }, [], null])(
       'a body without a slug: %j',
       async (body) => {
@@ -93,7 +96,7 @@ describe.each(['server', 'next'] as const)('the handshake on the %s mount', (mou
     it('RS-1 no credential: 401 with a challenge that names no error', async () => {
       const response = await handshake({});
       expect(response.status).toBe(401);
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="parley"');
+      expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="parley", ${metadata()}`);
     });
 
     it.each([
@@ -104,7 +107,9 @@ describe.each(['server', 'next'] as const)('the handshake on the %s mount', (mou
     ])('RS-1 %s as bearer: 401 invalid_token, without an echo of it', async (_name, bearer) => {
       const response = await handshake({ bearer });
       expect(response.status).toBe(401);
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="parley", error="invalid_token"');
+      expect(response.headers.get('www-authenticate')).toBe(
+        `Bearer realm="parley", error="invalid_token", ${metadata()}`,
+      );
       expect(await response.json()).toMatchObject({ code: 'invalid_token' });
     });
 
@@ -119,7 +124,7 @@ describe.each(['server', 'next'] as const)('the handshake on the %s mount', (mou
       const response = await handshake({ bearer: limited });
       expect(response.status).toBe(403);
       expect(response.headers.get('www-authenticate')).toBe(
-        'Bearer realm="parley", error="insufficient_scope", scope="handshake"',
+        `Bearer realm="parley", error="insufficient_scope", scope="handshake", ${metadata()}`,
       );
       expect(await response.json()).toMatchObject({ code: 'insufficient_scope' });
     });
