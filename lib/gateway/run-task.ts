@@ -1,3 +1,4 @@
+import { StopSwitch } from '../platform/abort';
 import { asParleyError, hasCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { wasNeverSent } from '../platform/safe-fetch';
@@ -124,11 +125,21 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   await recoverRun(state);
 }
 
-/** An error after the agent began to work: only its own word on the task tells whether that is the end. */
+/** How long an agent that answered with an error may take to report the state of its task, milliseconds. */
+const stateAfterErrorMs = 5_000;
+
+/** An error after the agent began to work: only the state that it reports tells whether the task has ended. */
 async function endWithError(state: RunState, error: unknown): Promise<void> {
-  const { normaliser } = state;
+  const { normaliser, signal } = state;
   if (normaliser.heard && normaliser.upstreamTaskId) {
-    await readAll(state, { op: 'get', taskId: normaliser.upstreamTaskId }).catch(() => undefined);
+    const limit = new StopSwitch();
+    const stop = (): void => limit.abort(signal.reason);
+    const timer = setTimeout(stop, stateAfterErrorMs);
+    signal.addEventListener('abort', stop);
+    await readAll({ ...state, signal: limit }, { op: 'get', taskId: normaliser.upstreamTaskId })
+      .catch(() => undefined)
+      .finally(() => clearTimeout(timer));
+    signal.removeEventListener('abort', stop);
   }
   if (!normaliser.over) throw error;
 }

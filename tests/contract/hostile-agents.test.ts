@@ -138,9 +138,9 @@ describe('an agent that lies in its stream', () => {
   });
 
   test('LIM-1 one event of more than 1 MB fails the task and keeps what came before', async () => {
-    agent.answer(({ received, response, result, json }) => {
-      if (received.method !== 'message/stream')
-        return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
+    agent.answer(({ received, response, result }) => {
+      // Whoever asks what became of the task gets no answer.
+      if (received.method !== 'message/stream') return;
       result(agent03.artifact('h-5', 'kept'));
       response.write(`data: ${'x'.repeat(3 * 1_048_576)}`);
     });

@@ -60,9 +60,9 @@ export function callAgent(call: AgentCall): Promise<Batches> {
  * @throws {ParleyError} what {@link callAgent} throws
  */
 export function askForCard(call: Omit<AgentCall, 'request'>): Promise<JsonObject> {
-  return reach<JsonObject>({ ...call, request: { op: 'extended-card' } }, async ({ endpoint }, ready) => {
+  return reach<JsonObject>({ ...call, request: { op: 'extended-card' } }, async ({ endpoint, unclaimed }, ready) => {
     const plainly = exchangeCard({ ...ready, endpoint });
-    if (endpoint.protocolVersion !== '0.3' || endpoint.binding !== 'JSONRPC') return plainly;
+    if (unclaimed || endpoint.protocolVersion !== '0.3' || endpoint.binding !== 'JSONRPC') return plainly;
     const otherwise: Exchange = { ...ready, endpoint, request: { op: 'extended-card', otherwise: true } };
     // What 0.2 had at an address of its own is a method since 0.3.
     return plainly.catch((error) => (isMissing(error) ? exchangeCard(otherwise) : Promise.reject(error)));
@@ -97,7 +97,7 @@ async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> 
       if (status === 401) authorization.forget();
     };
     const ready = { agent, request, extensions, authorization, trace, signal, heard, watch };
-    return await tryEndpoints(call, (place) => callAt(place, ready));
+    return await tryEndpoints(call, watch, (place) => callAt(place, ready));
   } catch (error) {
     settle?.(outcomeOf(error, signal));
     watch.over(error);
@@ -121,7 +121,11 @@ function outcomeOf(error: unknown, signal: StopSignal): Outcome {
 
 type Ready = Omit<Exchange, 'endpoint'>;
 
-async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Promise<Said>): Promise<Said> {
+async function tryEndpoints<Said>(
+  call: AgentCall,
+  watch: CallWatch,
+  callAt: (place: Place) => Promise<Said>,
+): Promise<Said> {
   const { agent, request, signal, probe } = call;
   for (let round = 0; ; round++) {
     let failure: unknown;
@@ -132,7 +136,10 @@ async function tryEndpoints<Said>(call: AgentCall, callAt: (place: Place) => Pro
         return await callAt(place);
       } catch (error) {
         // That the last one does not know the method either says less than why the first one refused.
-        if (failure === undefined || !isMissing(error)) failure = error;
+        if (failure === undefined || !isMissing(error)) {
+          failure = error;
+          watch.keepFailed();
+        }
         if (signal.aborted || !(isElsewhere(error, request) || maySpeakOlder(error, { agent, place, places }))) break;
       }
     }

@@ -44,6 +44,17 @@ export interface HeardCall {
   retryAfter: number | null;
 }
 
+/** One request and what of its answer is shown. */
+interface Seen {
+  request: SentRequest | null;
+  answer: { status: number; headers: Record<string, string> } | null;
+  chunks: Uint8Array[];
+  /** Bytes in `chunks`. */
+  kept: number;
+}
+
+const nothingSeen = (request: SentRequest | null): Seen => ({ request, answer: null, chunks: [], kept: 0 });
+
 /** Characters of a body that are shown, and bytes of an answer that are kept for it. */
 const shownChars = 4_096;
 
@@ -53,57 +64,59 @@ const shownChars = 4_096;
  */
 export class CallWatch {
   private readonly startedAt = performance.now();
-  private request: SentRequest | null = null;
-  private answer: { status: number; headers: Record<string, string> } | null = null;
-  private chunks: Uint8Array[] = [];
-  private kept = 0;
+  private seen = nothingSeen(null);
+  private failed: Seen | null = null;
   private isOver = false;
   private record: WireRecord | null = null;
 
   constructor(private readonly watched: Watched) {}
 
-  /** What is sent now; an exchange before it, with another endpoint, is forgotten. */
+  /** What is sent now; an exchange before it, with another endpoint, is only kept by {@link keepFailed}. */
   sent(request: SentRequest): void {
-    this.request = request;
-    this.answer = null;
-    this.chunks = [];
-    this.kept = 0;
+    this.seen = nothingSeen(request);
     this.closeRecord();
     if (this.watched.keep) this.record = new WireRecord(request, this.watched.requestId);
   }
 
   answered(status: number, headers: Record<string, string>): void {
-    this.answer = { status, headers };
+    this.seen.answer = { status, headers };
     this.record?.answered(status, headers);
   }
 
   /** A piece of the answer's body, as the reception hands it out. */
   readonly took = (chunk: Uint8Array): void => {
     this.record?.took(chunk);
-    if (this.kept >= shownChars) return;
-    this.chunks.push(chunk);
-    this.kept += chunk.byteLength;
+    if (this.seen.kept >= shownChars) return;
+    this.seen.chunks.push(chunk);
+    this.seen.kept += chunk.byteLength;
   };
+
+  /** The exchange of now explains the failure, should the call fail at every endpoint. */
+  keepFailed(): void {
+    this.failed = this.seen;
+  }
 
   /** The call is over: well, or with `error`. The first word counts; a call that was given up is none. */
   over(error?: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
     const said = error === undefined ? null : asParleyError(error);
+    if (error !== undefined && this.failed) this.seen = this.failed;
+    const { request, answer } = this.seen;
     this.closeRecord(said && { code: said.code, message: said.message });
     const { agentId, at, requestId, caller, op, signal, hear } = this.watched;
     if (hear) {
-      const wire = (): Wire | null => this.request && this.wireOf(this.request);
-      const retryAfter = Number(this.answer?.headers['retry-after']) || null;
+      const wire = (): Wire | null => request && this.wireOf(request);
+      const retryAfter = Number(answer?.headers['retry-after']) || null;
       hear({ failure: error === undefined ? null : failureOf(error), wire, retryAfter });
       return;
     }
     if (error === undefined ? op === 'get' || op === 'subscribe' : signal.aborted) return;
     if (error instanceof Error) noted().add(error);
-    const { name: method = '', dialect = '' } = this.request ?? {};
+    const { name: method = '', dialect = '' } = request ?? {};
     const ms = performance.now() - this.startedAt;
     const failure = error === undefined ? null : failureOf(error);
-    const wire = (failure || isFromConsole(requestId)) && this.request ? this.wireOf(this.request) : null;
+    const wire = (failure || isFromConsole(requestId)) && request ? this.wireOf(request) : null;
     recordAgentCall({ agentId, at, ms, method, dialect, requestId, caller, failure, wire });
   }
 
@@ -118,9 +131,10 @@ export class CallWatch {
     const hidden = (fields: Record<string, string>): Record<string, string> =>
       Object.fromEntries(Object.entries(maskHeaders(fields)).map(([name, value]) => [name, mask(value)]));
     const request = { method, url: mask(maskUrl(url)), headers: hidden(headers), body: excerpt(body ?? '', hide) };
-    if (!this.answer) return { request, answer: null };
-    const { status, headers: fields } = this.answer;
-    const text = new TextDecoder().decode(Buffer.concat(this.chunks));
+    const { answer, chunks } = this.seen;
+    if (!answer) return { request, answer: null };
+    const { status, headers: fields } = answer;
+    const text = new TextDecoder().decode(Buffer.concat(chunks));
     return { request, answer: { status, headers: hidden(fields), body: excerpt(text, hide) } };
   }
 }
