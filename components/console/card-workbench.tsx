@@ -73,7 +73,7 @@ export function CardWorkbench({ text, onText, url }: CardWorkbenchProps): ReactN
         <>
           <FaultList faults={faults} kind="fault" onFix={fix} onJump={setTarget} />
           <FaultList faults={warnings} kind="warning" onFix={fix} onJump={setTarget} />
-          {faults.length === 0 && lint.card ? (
+          {all.length === 0 && lint.card ? (
             <Alert live="polite" tone="good">
               {t.rich('good', {
                 path: '/.well-known/agent-card.json',

@@ -5,7 +5,7 @@ import type { AgentDetail } from '@/lib/catalog/schema';
 import { routes } from '../shell/routes';
 import { CodeBlock } from '../ui/code-block';
 import { Tabs } from '../ui/tabs';
-import { commandLine, javascriptProgram, pythonProgram } from './call-programs';
+import { commandLine, javascriptProgram, pythonProgram, sdkProgram } from './call-programs';
 import { callLines } from './curl-lines';
 
 export interface CallItProps {
@@ -27,6 +27,7 @@ export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
       label: 'JavaScript',
       panel: <CodeBlock code={javascriptProgram(target)} label={t('javascriptProgram')} />,
     },
+    { id: 'sdk', label: 'A2A SDK', panel: <CodeBlock code={sdkProgram(target)} label={t('sdkProgram')} /> },
     { id: 'python', label: 'Python', panel: <CodeBlock code={pythonProgram(target)} label={t('pythonProgram')} /> },
     { id: 'cli', label: 'CLI', panel: <Cli code={commandLine(target)} /> },
   ];

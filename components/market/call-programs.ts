@@ -35,6 +35,38 @@ if (error) throw new Error(error.message);
 console.log(JSON.stringify(result, null, 2));`;
 }
 
+/** A program with the official SDK (`@a2a-js/sdk` 1.x), which finds the card below the agent's base URL. */
+export function sdkProgram({ url, slug, text }: Target): string {
+  const { origin } = new URL(url);
+  return `// parley-sdk.mjs: npm install @a2a-js/sdk@1, then run with PARLEY_TOKEN set, by node parley-sdk.mjs
+import { SendMessageRequest } from '@a2a-js/sdk';
+import {
+  ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver, JsonRpcTransportFactory,
+} from '@a2a-js/sdk/client';
+
+const handshake = await fetch(${quoted(`${origin}/api/auth/handshake`)}, {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.PARLEY_TOKEN}\`, 'content-type': 'application/json' },
+  body: JSON.stringify({ agentSlug: ${quoted(slug)} }),
+});
+const { token, title } = await handshake.json();
+if (!token) throw new Error(title);
+
+const fetchImpl = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.set('authorization', \`Bearer \${token}\`);
+  return fetch(input, { ...init, headers });
+};
+const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+  transports: [new JsonRpcTransportFactory({ fetchImpl })],
+  cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+});
+const client = await new ClientFactory(options).createFromUrl(${quoted(`${url}/`)});
+const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text: ${quoted(text)} }] };
+const answer = await client.sendMessage(SendMessageRequest.fromJSON({ message }));
+console.log(JSON.stringify(answer, null, 2));`;
+}
+
 /** A program for Python 3.8 or newer, without packages, that does the same. */
 export function pythonProgram({ url, slug, text }: Target): string {
   const { origin } = new URL(url);

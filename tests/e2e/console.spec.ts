@@ -31,21 +31,20 @@ test('a person with nothing listed is told what to do first', async ({ page }) =
 test('a bad card is explained place by place; mended, it is previewed, listed and found', async ({ page }) => {
   const path = randomUUID();
   const good = cardV10(cards.base(path), { name: `Mended ${path.slice(0, 8)}` });
-  const { skills: _, ...unskilled } = good;
-  cards.serve(path, JSON.stringify({ ...unskilled, version: 21 }, null, 2));
+  cards.serve(path, JSON.stringify({ ...good, supportedInterfaces: [], version: 21 }, null, 2));
   await page.goto('/console/agents/new');
   await page.getByLabel('Address of the agent').fill(cards.base(path));
   await page.getByRole('button', { name: 'Read the card' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'The card has 2 faults' })).toBeVisible();
-  const faults = page.getByRole('region', { name: 'The card’s faults' }).getByRole('listitem');
-  await expect(faults).toHaveCount(2);
-  const version = faults.filter({ hasText: '/version' });
-  await expect(version).toContainText('Line 4, column 14');
-  await expect(version).toContainText('member.type');
-  await expect(version).toContainText(/Found\s*21\s*Expected\s*a text\s*To mend it\s*Write "version" as a text/);
+  await expect(page.getByRole('alert').filter({ hasText: 'The card has one fault' })).toBeVisible();
+  const faults = page.getByRole('region', { name: 'The card’s fault', exact: true }).getByRole('listitem');
+  await expect(faults).toHaveCount(1);
+  await expect(faults).toContainText('/supportedInterfaces');
+  await expect(faults).toContainText(/Line \d+, column \d+/);
+  await expect(faults).toContainText('interface.none');
+  await expect(faults).toContainText(/Found.*Expected\s*a list with at least one interface\s*To mend it\s*Name/s);
   await expect(page.getByRole('button', { name: 'List this agent' })).toHaveCount(0);
 
-  cards.serve(path, good);
+  cards.serve(path, { ...good, version: 21 });
   await page.getByRole('button', { name: 'Check again' }).click();
   const preview = page.getByRole('region', { name: 'What Parley found' });
   await expect(preview).toContainText('Translates documents between languages.');
@@ -53,6 +52,9 @@ test('a bad card is explained place by place; mended, it is previewed, listed an
   await expect(faults).toHaveCount(0);
   await page.getByRole('button', { name: 'List this agent' }).click();
   await expect(page).toHaveURL(`/console/agents/mended-${path.slice(0, 8)}`);
+  await page.goto(`/console/agents/mended-${path.slice(0, 8)}/card`);
+  const warning = page.getByRole('region', { name: 'The card’s warning' }).getByRole('listitem');
+  await expect(warning).toContainText(/\/version.*Write "version" as a text/s);
   await page.goto(`/agents?q=mended-${path.slice(0, 8)}`);
   await expect(page.locator('main article').first()).toContainText(`Mended ${path.slice(0, 8)}`);
 });
@@ -88,7 +90,7 @@ test.describe('an address that cannot be used', () => {
     await expect(page.getByText('Enter the address of your agent')).toBeVisible();
     for (const [address, reason] of [
       ['http://169.254.169.254/', /AGENT_URL_ALLOW/],
-      [cards.base('nobody'), /found status 404 and 404, expected 200/],
+      [cards.base('nobody'), /answered HTTP 404.*Expected HTTP 200 and an A2A card in JSON/],
     ] as const) {
       await page.getByLabel('Address of the agent').fill(address);
       await page.getByRole('button', { name: 'Read the card' }).click();
@@ -142,7 +144,7 @@ test.describe('a listing', () => {
     await expect(page.locator('main article')).toHaveCount(1);
 
     const call = await rpc(await lineTo(setting('parleyUrl'), owner, slug), 'message/send', message03('hello'));
-    expect(call.body.result).toMatchObject({ status: { state: 'failed' } });
+    expect(call.body.error).toMatchObject({ code: -32006 });
     await page.goto('/console');
     const row = page.getByRole('listitem').filter({ hasText: slug });
     await expect(row).toContainText('404');

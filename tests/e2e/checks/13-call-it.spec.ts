@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,9 @@ test.beforeAll(async () => {
 
 /** Runs a program of the page as it stands, with the caller's token in its environment. */
 async function output(command: string, file: string, code: string): Promise<string> {
-  const script = path.join(mkdtempSync(path.join(tmpdir(), 'parley-call-')), file);
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-call-'));
+  symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  const script = path.join(folder, file);
   writeFileSync(script, code);
   const env = { PATH: process.env.PATH, PARLEY_TOKEN: caller.accessToken, NODE_ENV: 'production' as const };
   return (await run(command, [script], { env })).stdout;
@@ -32,6 +34,10 @@ test('the tabs are moved through by keyboard, and each program runs as it is cop
   const javascript = await copied(page, 'JavaScript program');
   expect(javascript).toContain(setting('parleyUrl'));
   expect(await output(process.execPath, 'parley.mjs', javascript)).toContain('TASK_STATE_');
+
+  await tabs.getByRole('tab', { name: 'A2A SDK' }).click();
+  const withSdk = await copied(page, 'program with the A2A SDK');
+  expect(await output(process.execPath, 'parley-sdk.mjs', withSdk)).toContain('"status"');
 
   await tabs.getByRole('tab', { name: 'JavaScript' }).focus();
   await page.keyboard.press('End');

@@ -76,8 +76,9 @@ test('19 what is mechanical is mended by one press, and the mended card is saved
   await page.getByRole('button', { name: 'Paste a card' }).click();
   await expect(page.locator('.cm-editor')).toBeVisible();
   await page.getByRole('textbox', { name: 'Text of the card' }).fill(JSON.stringify(unversioned, null, 2));
-  const faults = page.getByRole('region', { name: 'The card’s faults' }).getByRole('listitem');
-  await expect(faults).toHaveCount(2);
+  const warnings = page.getByRole('region', { name: 'The card’s warnings' }).getByRole('listitem');
+  await expect(warnings).toHaveCount(2);
+  await expect(page.getByText('Nothing is wrong with this card.')).toHaveCount(0);
   await page.getByRole('button', { name: /^Fix it: .*member\.required/ }).click();
   await page.getByRole('button', { name: /^Fix it: .*member\.type/ }).click();
   await expect(page.getByText('Nothing is wrong with this card.')).toBeVisible();

@@ -6,13 +6,14 @@ import { signedIn } from '@/app/signed-in';
 import { AgentTabs } from '@/components/console/agent-tabs';
 import { CardReview } from '@/components/console/card-review';
 import { ConsoleSection } from '@/components/console/console-section';
+import { FaultList } from '@/components/console/fault-list';
 import { HoldCards } from '@/components/console/hold-cards';
 import { RefreshCard } from '@/components/console/refresh-card';
 import { CardHistory } from '@/components/market/card-history';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentCardPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
-import { getManagedAgent, listCardVersions, reviewCard } from '@/lib/catalog';
+import { getAgent, getManagedAgent, listCardVersions, reviewCard } from '@/lib/catalog';
 
 interface PageProps {
   params: Promise<{ slug: string }>;
@@ -51,12 +52,17 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
     );
   }
   const call = { ctx, input: { slug } };
-  const [review, versions] = await Promise.all([reviewCard(call), listCardVersions(call)]);
+  const [review, versions, { warnings = [] }] = await Promise.all([
+    reviewCard(call),
+    listCardVersions(call),
+    getAgent(call),
+  ]);
   const mayChange = agent.role !== 'viewer';
   return (
     <>
       {header}
       {review ? <CardReview review={review} slug={slug} /> : null}
+      <FaultList faults={warnings.map((warning) => ({ ...warning, edits: null }))} kind="warning" />
       {mayChange ? (
         <>
           <RefreshCard slug={slug} />
