@@ -32,7 +32,7 @@ test.beforeAll(async () => {
   cards = await CardServer.start();
   [full, empty] = [await newAccount('Fanny'), await newAccount('Emil')];
   await signInAgain(full);
-  cards.serve(badCard, JSON.stringify({ ...cardV10(cards.base(badCard)), version: 21 }, null, 2));
+  cards.serve(badCard, JSON.stringify({ ...cardV10(cards.base(badCard)), supportedInterfaces: [] }, null, 2));
   cards.serve(goodCard, cardV10(cards.base(goodCard)));
   const app = await send(`${url}/api/apps`, { body: { name: 'Desk' }, bearer: full.accessToken });
   const { id } = (await app.json()) as { id: string };

@@ -35,7 +35,7 @@ test.describe('check 15: my history', () => {
   test('going to another version of an early message stays at that message', async ({ page, world }) => {
     await begin(page, world.slug, 'First message');
     await expect(standing(page)).toHaveText(/Completed/);
-    for (const text of ['Second message', `Third message\n${'and a line\n'.repeat(40)}`, 'Fourth message']) {
+    for (const text of ['Second message', `Third message\n${'and a line\n'.repeat(22)}`, 'Fourth message']) {
       await say(page, text);
       await expect(history(page).getByText(`You said: ${text.split('\n', 1)[0]}`)).toBeVisible();
       await expect(standing(page)).toHaveText(/Completed/);
