@@ -18,7 +18,11 @@ function startSlowAgent() {
     if (incoming.method === 'GET') return response.end(JSON.stringify(cardOf(port)));
     let text = '';
     for await (const chunk of incoming) text += chunk;
-    const { id, params } = JSON.parse(text);
+    const { id, method, params } = JSON.parse(text);
+    if (method !== 'message/send') {
+      const error = { code: -32601, message: 'Method not found' };
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    }
     if (params.message.parts[0].text === 'slow') await wait(slowMs);
     const parts = [{ kind: 'text', text: 'done' }];
     const result = { kind: 'message', messageId: randomUUID(), role: 'agent', parts };
