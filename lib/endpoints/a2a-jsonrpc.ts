@@ -14,7 +14,7 @@ import type { StreamEndpoint } from '../http/endpoint';
 import { EventStream } from '../http/event-stream';
 import { activatedHeaders } from '../http/extensions';
 import { idempotencyKeyOf } from '../http/idempotency-key';
-import { prefer, preferenceOf } from '../http/prefer';
+import { prefer, preferenceOf, withQuickAnswer } from '../http/prefer';
 import { type RpcAnswer, type RpcCall, rpcRoute } from '../http/rpc-route';
 import type { Task } from '../protocol/a2a/core/model';
 import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dialects';
@@ -73,9 +73,12 @@ async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Pro
 async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & { op: 'send' }): Promise<RpcAnswer> {
   const { ctx, dialect, rpc, version } = call;
   const preference = preferenceOf(call.request);
+  const preferred = prefer(request, preference);
+  // Clients of 0.3's HTTP binding that leave `blocking` out expect a task that a follow-up can continue.
+  const isLoose = call.binding === 'HTTP+JSON' && dialect.cardShape !== '1.0';
   const input = {
     agent,
-    request: prefer(request, preference),
+    request: isLoose ? withQuickAnswer(preferred) : preferred,
     pushDialect: pushDialectOf(call),
     idempotencyKey: idempotencyKeyOf(call.request),
     extensions: call.extensions,

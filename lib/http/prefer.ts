@@ -32,3 +32,13 @@ export function prefer(request: Send, { async, waitMs }: Preference): Send {
   const atOnce = configuration.returnImmediately || (async && waitMs === undefined);
   return { ...request, configuration: { ...configuration, waitMs, returnImmediately: atOnce } };
 }
+
+/** How long a send that does not block waits for an agent that answers quickly, milliseconds. */
+const quickAnswerMs = 100;
+
+/** The send that is answered at once, or with the end of the turn when that comes quickly: it saves the caller a read. */
+export function withQuickAnswer(request: Send): Send {
+  const { configuration } = request;
+  if (!configuration.returnImmediately) return request;
+  return { ...request, configuration: { ...configuration, returnImmediately: false, waitMs: quickAnswerMs } };
+}

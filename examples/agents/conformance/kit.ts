@@ -10,7 +10,7 @@ import type { Turn } from '../shared/turn';
 /** Longer than the kit reads a stream before it comes back to it. */
 const LONG_WORK_MS = 5_000;
 /** What the kit for A2A 0.3 leaves between a message and the task that it then gets, lists or cancels. */
-const SHORT_WORK_MS = 1_000;
+const SHORT_WORK_MS = 50;
 
 type Scenario = (turn: Turn) => Promise<void> | void;
 
