@@ -27,10 +27,12 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
   const cardUrl = place?.cardUrl ?? 'https://agent.example/.well-known/agent-card.json';
   const context = { cardUrl, assumedEndpoint: place?.assumedEndpoint ?? null, refusalOf };
   const reading = readCard(Buffer.from(input.card), context);
+  // Without an address there is no origin that the card comes from.
+  const warnings = place ? reading.warnings : reading.warnings.filter(({ rule }) => rule !== 'endpoint.other-origin');
   return {
     card: reading.ok ? toPreviewedCard(reading, { state: 'unsigned' }) : null,
     faults: reading.ok ? [] : withFixes(input.card, reading.faults),
-    warnings: withFixes(input.card, reading.warnings),
+    warnings: withFixes(input.card, warnings),
   };
 }
 

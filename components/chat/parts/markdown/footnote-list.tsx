@@ -52,7 +52,7 @@ export function FootnoteList({ footnotes, draw }: FootnoteListProps): ReactNode 
                 href={`#${scope}ref-${number}`}
                 onClick={goTo}
               >
-                ↩
+                ↑
               </a>
             ) : null}
           </li>
