@@ -53,40 +53,46 @@ function look(state: Watchdog): void {
     watched.silent = watched.quiet > 0 && !watched.client.readyForQuery ? watched.silent + 1 : 0;
     watched.bytesRead = bytesRead;
   }
-  const suspects = [...state.connections].filter(({ silent }) => silent >= suspectLooks);
-  if (suspects.length === 0 || state.asking) return;
+  if (state.asking || ![...state.connections].some(isSuspect)) return;
   state.asking = true;
-  examine(suspects, state.connections)
+  examine(state.connections)
     .catch((error) => log.warn('database.watchdog_failed', errorFields(error)))
     .finally(() => {
       state.asking = false;
     });
 }
 
-async function examine(suspects: Watched[], all: Set<Watched>): Promise<void> {
-  const before = suspects.map(({ client }) => client.connection.stream.bytesRead);
+const isSuspect = ({ silent }: Watched): boolean => silent >= suspectLooks;
+
+/** Without a byte for nearly as long as a suspect, whether it waits or idles. */
+const isQuiet = ({ quiet }: Watched): boolean => quiet >= suspectLooks - 1;
+
+async function examine(all: Set<Watched>): Promise<void> {
+  const waiting = [...all].filter((watched) => !watched.client.readyForQuery && isQuiet(watched));
+  const before = waiting.map(({ client }) => client.connection.stream.bytesRead);
   const asker = new pg.Client({ ...connectionSettings(), connectionTimeoutMillis: askMs, query_timeout: askMs });
   asker.on('error', (error) => log.debug('database.watchdog_failed', errorFields(error)));
   try {
     await asker.connect();
-    const working = await findWorking(asker, suspects);
+    const working = await findWorking(asker, waiting);
     // What had come in the meantime is read before it is decided.
     await nextTurn();
-    const frozen = suspects.filter(({ client, silent }, at) => {
-      const moved = client.readyForQuery || client.connection.stream.bytesRead !== before[at] || silent === 0;
+    const still = waiting.filter(({ client }, at) => {
+      const moved = client.readyForQuery || client.connection.stream.bytesRead !== before[at];
       return !moved && !working.has(client.processID);
     });
-    for (const watched of suspects) if (!frozen.includes(watched)) watched.silent = 0;
-    if (frozen.length === 0) return;
-    // Those that idle took the same path; each would cost another caller the same wait.
-    const idle = [...all].filter(({ client, quiet }) => client.readyForQuery && quiet >= suspectLooks - 1);
-    drop([...frozen, ...idle], 'the server does nothing for them');
-    await terminate(asker, [...frozen, ...idle]);
+    for (const watched of waiting) if (!still.includes(watched)) watched.silent = 0;
+    if (!still.some(isSuspect)) return;
+    // All that are quiet took the same path; each would cost another caller the same wait.
+    const idle = [...all].filter((watched) => watched.client.readyForQuery && isQuiet(watched));
+    const frozen = [...still, ...idle];
+    drop(frozen, 'the server does nothing for them');
+    await terminate(asker, frozen);
   } catch (error) {
     const answered = error instanceof Error && 'severity' in error;
     const most = answered ? lostLooks : silentLooks;
     drop(
-      suspects.filter(({ silent }) => silent >= most),
+      waiting.filter(({ silent }) => silent >= most),
       'the server cannot be asked',
     );
   } finally {
