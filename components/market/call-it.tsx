@@ -27,7 +27,7 @@ export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
       label: 'JavaScript',
       panel: <CodeBlock code={javascriptProgram(target)} label={t('javascriptProgram')} />,
     },
-    { id: 'sdk', label: 'A2A SDK', panel: <CodeBlock code={sdkProgram(target)} label={t('sdkProgram')} /> },
+    { id: 'sdk', label: t('sdk'), panel: <CodeBlock code={sdkProgram(target)} label={t('sdkProgram')} /> },
     { id: 'python', label: 'Python', panel: <CodeBlock code={pythonProgram(target)} label={t('pythonProgram')} /> },
     { id: 'cli', label: 'CLI', panel: <Cli code={commandLine(target)} /> },
   ];

@@ -228,6 +228,28 @@ test.runIf(mayMount)(
   120_000,
 );
 
+test('a standby: not ready with the reason and Retry-After, and ready once it is promoted', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-standby-'));
+  let database = await startEmbeddedPostgres({ dataDir: folder });
+  try {
+    await migrate(database.url);
+    const node = await startParley({ mount: 'server', databaseUrl: database.url });
+    await database.stop();
+    writeFileSync(path.join(folder, 'postgres', 'standby.signal'), '');
+    database = await startEmbeddedPostgres({ dataDir: folder });
+    const isStandby = async (): Promise<boolean> =>
+      /found a standby/.test((await readiness(node.url)).reasons.database ?? '');
+    await waitFor(isStandby, { what: 'the node to see the standby' });
+    expect(await readiness(node.url)).toMatchObject({ status: 503, retryAfter: '2', failing: ['database'] });
+    await sql(database.url, 'SELECT pg_promote()');
+    await waitFor(async () => (await readiness(node.url)).status === 200, { what: 'the node to be ready again' });
+    await node.stop();
+  } finally {
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 120_000);
+
 // Where nothing can be mounted, the same write fails with another real error of its class (53): no room for temporary files.
 test.runIf(!mayMount)('a database without room for files: not ready with the SQLSTATE', async () => {
   await alterDatabase("SET temp_file_limit = '1kB'");
