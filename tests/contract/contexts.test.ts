@@ -132,8 +132,10 @@ describe('the agent’s own context id', () => {
   test('stays that of the task when two messages begin a context at once', async () => {
     const contextId = newUuid();
     let next = 0;
-    agent.answer(({ result, end, received: { params } }) => {
+    agent.answer(async ({ result, end, received: { params } }) => {
       const name = params.message?.taskId?.replace('task', 'context') ?? `context-${++next}`;
+      // The first is only answered when the second has arrived.
+      await waitFor(() => next > 1, { what: 'both messages' });
       const state = params.message?.taskId ? 'completed' : 'input-required';
       result({ ...agent03.status(name.replace('context', 'task'), state, name), contextId: name });
       end();

@@ -292,7 +292,8 @@ describe('a credential and the tasks of another', () => {
       expect(answered.replaceAll(id, 'ID'), name).toBe(expected.replaceAll(unknownId, 'ID'));
       expect(answered, name).toMatch(/-32001|404/);
     }
-    expect(target.agent.received).toEqual([]);
+    // Parley itself polls tasks that wait.
+    expect(target.agent.received.filter(({ method }) => method !== 'tasks/get')).toEqual([]);
     const { body } = await rpc(line(pair.owner), 'tasks/get', { id });
     expect(body.result).toMatchObject({ status: { state: 'input-required' } });
   });
