@@ -3,16 +3,10 @@ import type { CallTarget } from './curl-lines';
 type Target = Omit<CallTarget, 'messageIds'>;
 
 /** A program for Node 18 or newer, without packages, that sends one message and prints the answer as it comes. */
-export function javascriptProgram({ url, slug, text }: Target): string {
-  const { origin } = new URL(url);
+export function javascriptProgram(target: Target): string {
+  const { url, text } = target;
   return `// parley.mjs: run with PARLEY_TOKEN set, by node parley.mjs
-const handshake = await fetch(${quoted(`${origin}/api/auth/handshake`)}, {
-  method: 'POST',
-  headers: { authorization: \`Bearer \${process.env.PARLEY_TOKEN}\`, 'content-type': 'application/json' },
-  body: JSON.stringify({ agentSlug: ${quoted(slug)} }),
-});
-const { token, title } = await handshake.json();
-if (!token) throw new Error(title);
+${handshakeInJavascript(target)}
 
 const answer = await fetch(${quoted(`${url}/a2a/jsonrpc`)}, {
   method: 'POST',
@@ -36,21 +30,15 @@ console.log(JSON.stringify(result, null, 2));`;
 }
 
 /** A program with the official SDK (`@a2a-js/sdk` 1.x), which finds the card below the agent's base URL. */
-export function sdkProgram({ url, slug, text }: Target): string {
-  const { origin } = new URL(url);
+export function sdkProgram(target: Target): string {
+  const { url, text } = target;
   return `// parley-sdk.mjs: npm install @a2a-js/sdk@1, then run with PARLEY_TOKEN set, by node parley-sdk.mjs
 import { SendMessageRequest } from '@a2a-js/sdk';
 import {
   ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver, JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client';
 
-const handshake = await fetch(${quoted(`${origin}/api/auth/handshake`)}, {
-  method: 'POST',
-  headers: { authorization: \`Bearer \${process.env.PARLEY_TOKEN}\`, 'content-type': 'application/json' },
-  body: JSON.stringify({ agentSlug: ${quoted(slug)} }),
-});
-const { token, title } = await handshake.json();
-if (!token) throw new Error(title);
+${handshakeInJavascript(target)}
 
 const fetchImpl = (input, init) => {
   const headers = new Headers(init?.headers);
@@ -65,6 +53,18 @@ const client = await new ClientFactory(options).createFromUrl(${quoted(`${url}/`
 const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text: ${quoted(text)} }] };
 const answer = await client.sendMessage(SendMessageRequest.fromJSON({ message }));
 console.log(JSON.stringify(answer, null, 2));`;
+}
+
+/** Exchanges the access token in the environment for one that the agent accepts, `token`. */
+function handshakeInJavascript({ url, slug }: Target): string {
+  const { origin } = new URL(url);
+  return `const handshake = await fetch(${quoted(`${origin}/api/auth/handshake`)}, {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.PARLEY_TOKEN}\`, 'content-type': 'application/json' },
+  body: JSON.stringify({ agentSlug: ${quoted(slug)} }),
+});
+const { token, title } = await handshake.json();
+if (!token) throw new Error(title);`;
 }
 
 /** A program for Python 3.8 or newer, without packages, that does the same. */

@@ -74,11 +74,11 @@ async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & {
   const { ctx, dialect, rpc, version } = call;
   const preference = preferenceOf(call.request);
   const preferred = prefer(request, preference);
-  // Clients of 0.3's HTTP binding that leave `blocking` out expect a task that a follow-up can continue.
-  const isLoose = call.binding === 'HTTP+JSON' && dialect.cardShape !== '1.0';
+  // Its clients leave `blocking` out and continue the task right away.
+  const isRest03 = call.binding === 'HTTP+JSON' && dialect.cardShape !== '1.0';
   const input = {
     agent,
-    request: isLoose ? withQuickAnswer(preferred) : preferred,
+    request: isRest03 ? withQuickAnswer(preferred) : preferred,
     pushDialect: pushDialectOf(call),
     idempotencyKey: idempotencyKeyOf(call.request),
     extensions: call.extensions,

@@ -130,18 +130,27 @@ const stateAfterErrorMs = 5_000;
 
 /** An error after the agent began to work: only the state that it reports tells whether the task has ended. */
 async function endWithError(state: RunState, error: unknown): Promise<void> {
-  const { normaliser, signal } = state;
+  const { normaliser } = state;
   if (normaliser.heard && normaliser.upstreamTaskId) {
-    const limit = new StopSwitch();
-    const stop = (): void => limit.abort(signal.reason);
-    const timer = setTimeout(stop, stateAfterErrorMs);
-    signal.addEventListener('abort', stop);
-    await readAll({ ...state, signal: limit }, { op: 'get', taskId: normaliser.upstreamTaskId })
-      .catch(() => undefined)
-      .finally(() => clearTimeout(timer));
-    signal.removeEventListener('abort', stop);
+    await readState(state, normaliser.upstreamTaskId);
   }
   if (!normaliser.over) throw error;
+}
+
+async function readState(state: RunState, taskId: string): Promise<void> {
+  const { signal, run } = state;
+  const limit = new StopSwitch();
+  const stop = (): void => limit.abort(signal.reason);
+  const timer = setTimeout(stop, stateAfterErrorMs);
+  signal.addEventListener('abort', stop);
+  try {
+    await readAll({ ...state, signal: limit }, { op: 'get', taskId });
+  } catch (error) {
+    log.info('run.state_unknown', { taskId: run.record.id, ...errorFields(error) });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** False when no connection was made, also because the agent is known to be down. */

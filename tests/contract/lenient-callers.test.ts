@@ -128,6 +128,16 @@ describe('the HTTP binding writes and reads ProtoJSON', () => {
     expect(await send({ configuration: { blocking: true } })).toBe('TASK_STATE_COMPLETED');
   });
 
+  it('a send that does not block carries the answer of an agent that is quick, so that it can be continued', async () => {
+    agent.answer(({ result, end }) => {
+      result(agent03.status('quick', 'input-required'));
+      end();
+    });
+    const message = { messageId: messageId(), role: 'ROLE_USER', content: [{ text: 'hi' }] };
+    const response = await rest('POST', '/v1/message:send', { message });
+    expect(await response.json()).toMatchObject({ task: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
+  });
+
   it.each(['', '/v1'])('DELETE is answered with 200 and an empty object (%s)', async (version) => {
     agent.answer(({ result, end }) => {
       result(agent03.status('pushed', 'input-required'));

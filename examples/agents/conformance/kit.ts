@@ -9,7 +9,7 @@ import type { Turn } from '../shared/turn';
 
 /** Longer than the kit reads a stream before it comes back to it. */
 const LONG_WORK_MS = 5_000;
-/** What the kit for A2A 0.3 leaves between a message and the task that it then gets, lists or cancels. */
+/** The kit for A2A 0.3 continues a task right after its answer: shorter than Parley's wait for a quick answer over REST (100 ms). */
 const SHORT_WORK_MS = 50;
 
 type Scenario = (turn: Turn) => Promise<void> | void;

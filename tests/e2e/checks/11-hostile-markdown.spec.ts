@@ -57,6 +57,7 @@ test('check 11, XSS-1: hostile Markdown runs nothing, loads nothing and links no
   expect(found.active).toEqual([]);
   expect(found.handlers).toBe(0);
   expect(found.links.length).toBeGreaterThan(30);
+  expect(found.footnotes.length).toBeGreaterThan(0);
   expect(found.footnotes.every(Boolean), 'a footnote leads to a place in its own message').toBe(true);
   for (const link of found.links) expect(link).toMatch(/^(https?|mailto): noopener nofollow ugc _blank$/);
   expect({ dialogs, foreign, calls }).toEqual({ dialogs: [], foreign: [], calls: [] });
