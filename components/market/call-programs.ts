@@ -55,10 +55,11 @@ const answer = await client.sendMessage(SendMessageRequest.fromJSON({ message })
 console.log(JSON.stringify(answer, null, 2));`;
 }
 
-/** Exchanges the access token in the environment for one that the agent accepts, `token`. */
+/** Statements that set `token` to one that the agent accepts. */
 function handshakeInJavascript({ url, slug }: Target): string {
   const { origin } = new URL(url);
-  return `const handshake = await fetch(${quoted(`${origin}/api/auth/handshake`)}, {
+  return `// The handshake exchanges the access token for a token that this agent accepts.
+const handshake = await fetch(${quoted(`${origin}/api/auth/handshake`)}, {
   method: 'POST',
   headers: { authorization: \`Bearer \${process.env.PARLEY_TOKEN}\`, 'content-type': 'application/json' },
   body: JSON.stringify({ agentSlug: ${quoted(slug)} }),
