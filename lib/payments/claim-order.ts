@@ -4,6 +4,8 @@ import { inTransaction } from '../platform/tx';
 import type { JsonObject } from '../protocol/json';
 import { requireOwnListing } from './own-listing';
 import type { Delivery } from './ports';
+import { reasonOf } from './reasons';
+import type { OrderRecord } from './record';
 import type { MandateVerdict } from './schema';
 import { settleDelivery } from './settle-delivery';
 import { claimMandates } from './store/mandates';
@@ -20,24 +22,28 @@ interface ClaimInput {
 /**
  * The merchant's word on a mandate, for agents that sign nothing: their app's credentials stand for the receipt. It counts
  * once; accepted, the held money is theirs, refused, it is let go.
- * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` with the code for a mandate that does not pay or was claimed
+ * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` for a mandate that was claimed or does not pay, with the order's state and code
+ * where its order is known
  */
 export async function claimOrder({ ctx, input }: { ctx: Ctx; input: ClaimInput }): Promise<MandateVerdict> {
   const agent = await requireOwnListing(ctx.actor, input.agent);
   const found = await lookUpMandate(input.mandate, { agent, now: ctx.now });
-  if (found.kind === 'bad') throw notClaimable(found.code);
+  if (found.kind === 'bad') throw notClaimable(found.code, found.order);
   const { order } = found;
   const delivery: Delivery = input.accept
     ? { kind: 'confirmed', merchantOrderId: input.orderId }
     : { kind: 'rejected', code: 'merchant_refused' };
   await inTransaction(async (tx) => {
-    if (!(await claimMandates(tx, order.id, ctx.now))) throw notClaimable('claimed');
-    if (!(await settleDelivery(tx, { order, delivery, at: ctx.now }))) throw notClaimable('not_held');
+    if (!(await claimMandates(tx, order.id, ctx.now))) throw notClaimable('claimed', order);
+    if (!(await settleDelivery(tx, { order, delivery, at: ctx.now }))) throw notClaimable('not_held', order);
   });
   const after = await lookUpMandate(input.mandate, { agent, now: ctx.now });
   return { ...toVerdict(after), valid: true, code: null };
 }
 
-function notClaimable(code: string): ParleyError {
-  return new ParleyError('conflict', 'This mandate cannot be claimed.', { data: { reason: code } });
+function notClaimable(reason: string, order: OrderRecord | null): ParleyError {
+  const message = (order && reasonOf(order)) ?? 'This mandate cannot be claimed.';
+  return new ParleyError('conflict', message, {
+    data: { reason, ...(order && { state: order.state, check: order.code }) },
+  });
 }

@@ -1,10 +1,18 @@
 import { shared } from '../platform/registry';
 import { inTransaction } from '../platform/tx';
 import type { TaskEvent } from '../protocol/a2a/core/events';
+import { cancelHeld } from './engine/authorize';
 import { toSourceId } from './heard/source-id';
-import { endedCode } from './offer-endings';
+import { endedCode, endedTaskCode } from './offer-endings';
 import type { OrderRecord } from './record';
-import { findEndedOffers, findOffersOfCompleted, type OfferScope, type OpenOffer } from './store/endings';
+import {
+  findDeliveredOfEndedTasks,
+  findEndedOffers,
+  findOffersOfCompleted,
+  findTaskState,
+  type OfferScope,
+  type OpenOffer,
+} from './store/endings';
 import { moveOrder } from './store/move-order';
 
 /** Reads the events of a task, first to last. */
@@ -30,8 +38,9 @@ export function setTaskEventReader(read: ReadTaskEvents): void {
 
 /**
  * Ends every unapproved offer in the scope that can no longer be paid: it expired, its task was canceled, failed, was
- * rejected or was completed without a payment, or its agent may not sell anymore. Orders that were approved are left alone:
- * approval and ending compare-and-set the same row, so exactly one of them wins.
+ * rejected or was completed without a payment, or its agent may not sell anymore. An approved order ends as long as its
+ * merchant has not confirmed it, when its task was canceled, failed or was rejected; its held money is released. Approval
+ * and ending compare-and-set the same row, so exactly one of them wins.
  */
 export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<void> {
   for (const offer of await findEndedOffers(scope, now)) await end(offer, now);
@@ -39,6 +48,10 @@ export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<voi
   for (const offer of await findOffersOfCompleted(scope, [...payable], now)) {
     if (await cameWithCompletion(offer)) remember(offer.id);
     else await end(offer, now);
+  }
+  for (const order of await findDeliveredOfEndedTasks(scope)) {
+    const code = endedTaskCode(await findTaskState(order.taskId));
+    if (code !== null) await cancelHeld(order, code, now);
   }
 }
 

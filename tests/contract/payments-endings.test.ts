@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderView } from '@/lib/payments/schema';
+import type { CreatedShare, SharePreview } from '@/lib/chat/schema';
+import type { OrderView, WalletView } from '@/lib/payments/schema';
 import { db } from '@/lib/platform/db';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ChatClient } from '../http/chat-world';
@@ -18,6 +19,7 @@ import {
   reaches,
   review,
 } from './payments-world';
+import { basic } from './tokens-world';
 
 /** Every way in which an offer ends before it is paid, at every place that a person or a program pays or reads it from. */
 let world: PaymentsWorld;
@@ -31,14 +33,18 @@ beforeEach(() => {
   world.merchant.mandates.length = 0;
 });
 
-const stop = (order: OrderView): Promise<unknown> =>
-  ask(world.buyer, `/api/chat/tasks/${order.source.taskId}/cancel`, { body: { conversationId: order.conversationId } });
+const stop = (order: OrderView, buyer = world.buyer): Promise<unknown> =>
+  ask(buyer, `/api/chat/tasks/${order.source.taskId}/cancel`, { body: { conversationId: order.conversationId } });
 
 /** The agent ends the task when the person says something else. */
-async function agentSays(order: OrderView, state: 'canceled' | 'failed' | 'rejected' | 'completed'): Promise<void> {
+async function agentSays(
+  order: OrderView,
+  state: 'canceled' | 'failed' | 'rejected' | 'completed',
+  buyer = world.buyer,
+): Promise<void> {
   world.merchant.onText = state;
   const { conversationId, source } = order;
-  await world.buyer.say({ conversationId: conversationId ?? '', taskId: source.taskId, text: 'Something else' });
+  await buyer.say({ conversationId: conversationId ?? '', taskId: source.taskId, text: 'Something else' });
 }
 
 const endings: [string, (order: OrderView) => Promise<unknown>, { state: string; code: string }][] = [
@@ -104,16 +110,32 @@ describe.each(endings)('an offer that %s', (_name, endIt, outcome) => {
       const declined = await ask(buyer, `/api/orders/${order.id}/decline`, { method: 'POST' });
       expect(declined).toMatchObject({ status: 409, body: refused });
     }
-    const cli = new CommandLine({ PARLEY_API_URL: world.url, PARLEY_TOKEN: await tokenThatPays() });
-    const byCli = await cli.run(['cart', 'approve', order.id, '--yes', '--max-amount', '50.00EUR']);
-    expect(byCli.code).not.toBe(0);
-    expect(byCli.stderr).toContain(detail.reason);
-    expect((await cli.run(['cart', 'show', order.id])).stdout).toContain(`${outcome.state}: ${detail.reason}`);
-    cli.remove();
+    await expectClosedInCli(detail);
+    await expectUnpaidOnSharedPage(detail);
     expect((await ask(buyer, '/api/wallet')).body).toEqual(wallet);
     expect(merchant.mandates).toHaveLength(0);
   });
 });
+
+async function expectClosedInCli({ id, state, reason }: OrderView): Promise<void> {
+  const cli = new CommandLine({ PARLEY_API_URL: world.url, PARLEY_TOKEN: await tokenThatPays() });
+  const approved = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '50.00EUR']);
+  expect(approved.code).not.toBe(0);
+  expect(approved.stderr).toContain(reason);
+  expect((await cli.run(['cart', 'show', id])).stdout).toContain(`${state}: ${reason}`);
+  cli.remove();
+}
+
+/** A stranger reads that payment details are not shared, no amount, and no word of a payment. */
+async function expectUnpaidOnSharedPage({ conversationId }: OrderView): Promise<void> {
+  const shares = `/api/chat/conversations/${conversationId}/shares`;
+  const { tasks } = (await ask<SharePreview>(world.buyer, `${shares}/preview`)).body;
+  const { url } = (await ask<CreatedShare>(world.buyer, shares, { body: { tasks } })).body;
+  const page = await (await fetch(`${world.url}${new URL(url).pathname}`)).text();
+  const article = page.slice(page.indexOf('<main'), page.indexOf('</main>')).replace(/<[^>]*>/g, ' ');
+  expect(article).toContain('Payment details are not shared.');
+  expect(article).not.toMatch(/\b(paid|pay now|receipt|arrived|thank you)\b|€|EUR/i);
+}
 
 /** The buyer's, for the command line. */
 async function tokenThatPays(): Promise<string> {
@@ -123,17 +145,69 @@ async function tokenThatPays(): Promise<string> {
   return ((await made.json()) as { token: string }).token;
 }
 
-describe('an offer of an agent that is withdrawn', () => {
-  test('cannot be paid, and says that the agent is gone', async () => {
+describe.each(['withdrawn', 'suspended'])('an offer of an agent that is %s', (status) => {
+  test('cannot be paid from anywhere, and says that the agent is gone', async () => {
     const merchant = await MerchantAgent.start({ name: 'Short-lived pizzeria' });
     merchant.sellAt(world.url);
     const slug = await listAgent(world.url, world.seller, { url: merchant.url });
     const order = await offerOf({ slug, buyer: world.buyer });
-    await db().agent.updateMany({ where: { slug }, data: { status: 'withdrawn' } });
-    expect(await orderOf(world.buyer, order.id)).toMatchObject({ state: 'canceled', code: 'seller_unavailable' });
-    expect(await review(world.buyer, order.id)).toMatchObject({ status: 409, body: { check: 'seller_unavailable' } });
+    const reviewed = await review(world.buyer, order.id);
+    await db().agent.updateMany({ where: { slug }, data: { status } });
+    const detail = await orderOf(world.buyer, order.id);
+    const outcome = { state: 'canceled', code: 'seller_unavailable' };
+    expect(detail).toMatchObject({ ...outcome, payment: null, receipts: [] });
+    expect((await ordersOf(world.buyer, order.source.taskId))[0]).toMatchObject(outcome);
+    const refused = { status: 409, body: { state: 'canceled', check: 'seller_unavailable', title: detail.reason } };
+    expect(await review(world.buyer, order.id)).toMatchObject(refused);
+    expect(await approve(world.buyer, reviewed.body)).toMatchObject(refused);
+    await expectClosedInCli(detail);
+    await expectUnpaidOnSharedPage(detail);
+    expect(merchant.mandates).toHaveLength(0);
     await merchant.stop();
   });
+});
+
+describe('a mandate whose order ended after the approval', () => {
+  beforeEach(() => {
+    world.merchant.onMandate = 'silent';
+  });
+
+  test.each([
+    ['the buyer stops the task', stop, { state: 'canceled', check: 'task_canceled' }],
+    [
+      'the agent fails the task',
+      (order: OrderView, buyer: ChatClient) => agentSays(order, 'failed', buyer),
+      { state: 'canceled', check: 'task_failed' },
+    ],
+    [
+      'the merchant turns it down',
+      (order: OrderView) => claim(order, { accept: false }),
+      { state: 'merchant_rejected', check: 'merchant_refused' },
+    ],
+  ])('cannot be claimed, and says how the order ended: %s', async (_name, endIt, outcome) => {
+    const buyer = new ChatClient(world.url, await createPerson(world.url, 'Rae'));
+    const before = await balancesOf(buyer);
+    const order = await offerOf(world, { client: buyer });
+    await approve(buyer, (await review(buyer, order.id)).body);
+    await reaches(buyer, order.id, 'mandate_delivered');
+    await endIt(order, buyer);
+    const { reason } = await reaches(buyer, order.id, outcome.state as OrderView['state']);
+    await expect.poll(() => balancesOf(buyer)).toEqual(before);
+    const answer = await claim(order, { accept: true });
+    expect(answer).toMatchObject({ status: 409, body: { ...outcome, reason: 'not_held', title: reason } });
+  });
+
+  async function balancesOf(buyer: ChatClient): Promise<WalletView['balances']> {
+    return (await ask<WalletView>(buyer, '/api/wallet')).body.balances;
+  }
+
+  /** As the merchant's app, which signs nothing. */
+  async function claim({ id }: OrderView, { accept }: { accept: boolean }): Promise<{ status: number; body: unknown }> {
+    const mandate = world.merchant.mandates.at(-1)?.data;
+    const body = { agent: world.slug, mandate, orderId: `PZ-${id}`, accept };
+    const answer = await send(`${world.url}/api/ap2/claim`, { body, headers: { authorization: basic(world.app) } });
+    return { status: answer.status, body: await answer.json() };
+  }
 });
 
 describe('an offer that came with the completion of its task', () => {

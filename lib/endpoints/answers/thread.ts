@@ -124,7 +124,7 @@ export const sharePreview: z.ZodType<SharePreview> = z.object({
           z.union([
             z.object({ kind: z.literal('part'), part }),
             z.object({ kind: z.literal('file'), name: z.string(), mediaType: z.string() }),
-            z.object({ kind: z.literal('withheld'), what: z.enum(['payment', 'data']) }),
+            z.object({ kind: z.literal('withheld'), what: z.enum(['payment', 'declined', 'data']) }),
           ]),
         ),
       }),

@@ -54,6 +54,12 @@ async function findOpen(condition: Prisma.Sql): Promise<OpenOffer[]> {
   });
 }
 
+/** Orders whose merchant has the mandates and has not answered, and whose task ended otherwise than completed. */
+export function findDeliveredOfEndedTasks(scope: OfferScope): Promise<OrderRecord[]> {
+  return selectOrders(Prisma.sql`WHERE o.state = 'mandate_delivered' AND ${inScope(scope)} AND EXISTS (SELECT FROM task t
+    WHERE t.id = o.task_id AND t.state IN ('canceled', 'failed', 'rejected')) ORDER BY o.created_at LIMIT ${most}`);
+}
+
 /** The state of the task in which an offer was made; null when it is not known here. */
 export async function findTaskState(taskId: string, tx: Tx = db()): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ state: string }[]>`SELECT state FROM task WHERE id = ${taskId}::uuid`;
