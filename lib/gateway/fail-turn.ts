@@ -11,6 +11,7 @@ import { type Run, type RunState, write } from './run-state';
 import { loadTask } from './store/read-events';
 import { forgetSend } from './store/refused-sends';
 import { isTurnedAway } from './upstream/agent-error';
+import { isBreakerOpen } from './upstream/breaker';
 import { isNoted } from './upstream/call-watch';
 
 /**
@@ -54,11 +55,7 @@ function refusalFor(state: RunState, turn: LatestTurn, known: ParleyError): Refu
 function wasNotTaken({ run, mayHaveArrived }: RunState, error: ParleyError): boolean {
   if (error instanceof ReplyNotTaken) return true;
   if (!run.send || mayHaveArrived) return false;
-  return wasNeverSent(error) || isTurnedAway(error) || isOpenBreaker(error);
-}
-
-function isOpenBreaker({ code, retryAfter }: ParleyError): boolean {
-  return code === 'agent_unreachable' && retryAfter !== undefined;
+  return wasNeverSent(error) || isTurnedAway(error) || isBreakerOpen(error);
 }
 
 /** The connection broke, and the agent still waits for the reply that it carried. */

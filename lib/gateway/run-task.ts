@@ -17,6 +17,7 @@ import { findTask } from './store/find-tasks';
 import type { StoredEvent } from './store/records';
 import { TaskWriter } from './task-writer';
 import { isAgentError } from './upstream/agent-error';
+import { isBreakerOpen } from './upstream/breaker';
 import { ownTaskIdOf, upstreamIdOf } from './upstream/upstream-id';
 
 /**
@@ -155,5 +156,5 @@ async function readState(state: RunState, taskId: string): Promise<void> {
 
 /** False when no connection was made, also because the agent is known to be down. */
 function mayHaveArrived(broken: ParleyError): boolean {
-  return !wasNeverSent(broken) && broken.retryAfter === undefined;
+  return !wasNeverSent(broken) && !isBreakerOpen(broken);
 }

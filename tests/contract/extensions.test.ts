@@ -1,6 +1,8 @@
+import { createClient } from '@parley/agent';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
+import { CommandLine } from '../support/cli';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 import {
@@ -134,6 +136,24 @@ describe.each([
     const posted = await send(`${parley.url}/api/chat/messages`, { body, cookie: ada.cookie, origin: parley.url });
     expect(posted.status).toBeLessThan(300);
     await waitFor(() => own.agent.received.length > 0, { what: 'the message' });
+    expect(asked(own.agent)).toEqual([version === '1.0' ? { new: ap2 } : { old: ap2 }]);
+  });
+
+  test('gets it from our SDK, sent plainly and streamed', async () => {
+    own.agent.received.length = 0;
+    const client = createClient({ url: parley.url, accessToken: ada.accessToken });
+    await client.send(own.slug, 'hi');
+    for await (const _ of client.stream(own.slug, 'hi'));
+    const sent = version === '1.0' ? { new: ap2 } : { old: ap2 };
+    expect(asked(own.agent)).toEqual([sent, sent]);
+  });
+
+  test('gets it from the command line', async () => {
+    own.agent.received.length = 0;
+    const cli = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: ada.accessToken });
+    const { code, stdout } = await cli.run(['send', own.slug, 'hi']);
+    cli.remove();
+    expect([code, stdout.trim()]).toEqual([0, 'active']);
     expect(asked(own.agent)).toEqual([version === '1.0' ? { new: ap2 } : { old: ap2 }]);
   });
 });

@@ -96,11 +96,13 @@ describe('a reply that fails', () => {
   test.each(refusals)(
     'keeps the task waiting after %s, and another one is taken',
     { timeout: 40_000 },
-    async (_, refuse) => {
+    async (name, refuse) => {
       for (const [probe, to] of [
         [agent, line],
         [unary, unaryLine],
       ] as const) {
+        // Where the agent streams, -32004 says that it cannot: the reply is sent plainly, and taken.
+        if (name === '-32004' && probe === agent) continue;
         refusesOnce(probe, refuse);
         const { id } = await sendTo(to, 'a pizza');
         const refused = await rpc(to, 'SendMessage', message10('bad', { taskId: id }));
@@ -122,9 +124,9 @@ describe('a reply that fails', () => {
     [-32004, -32004],
     [-32001, -32001],
   ])('is answered with the code of the agent: %i', async (code, expected) => {
-    refusesOnce(agent, byCode(code));
-    const { id } = await sendTo(line, 'a pizza');
-    const { body } = await rpc(line, 'SendMessage', message10('bad', { taskId: id }));
+    refusesOnce(unary, byCode(code));
+    const { id } = await sendTo(unaryLine, 'a pizza');
+    const { body } = await rpc(unaryLine, 'SendMessage', message10('bad', { taskId: id }));
     expect(body.error).toMatchObject({ code: expected });
     expect(JSON.stringify(body.error)).toContain('not like this');
   });
@@ -211,6 +213,17 @@ describe('a first message that fails', () => {
     const { body } = await rpc(line, 'message/send', send);
     expect(body.result).toMatchObject({ status: { state: 'completed' } });
     expect(sends()).toHaveLength(2);
+  });
+
+  test.each([429, 503])('passes the Retry-After of an HTTP %i on to the caller, in every dialect', async (status) => {
+    agent.answer(({ response }) => void response.writeHead(status, { 'retry-after': '17' }).end());
+    for (const answer of [
+      await rpc(line, 'message/send', message03('busy?')),
+      await rpc(line, 'SendMessage', message10('busy?')),
+    ]) {
+      expect(answer.body.error).toMatchObject({ code: -32006, message: expect.stringContaining(`HTTP ${status}`) });
+      expect(answer.headers.get('retry-after')).toBe('17');
+    }
   });
 
   test('answers the same error again where the agent refused it, and does not run again', async () => {

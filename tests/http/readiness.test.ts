@@ -7,12 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
 import { migrate } from '../../scripts/migrate.mjs';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { fileDatabase } from '../support/database';
 import { freePort } from '../support/free-port';
 import { type Parley, startParley } from '../support/parley';
 import { setting } from '../support/settings';
 import { waitFor } from '../support/wait-for';
-import { createPerson, type Line, lineTo, listAgent, message03, rpc } from '../support/world';
+import { createPerson, type Line, lineTo, listAgent, message03, type Person, rpc } from '../support/world';
 
 interface Ready {
   status: number;
@@ -52,6 +51,23 @@ async function sql(databaseUrl: string, text: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Lets a person use their access token at a node with a database of its own. */
+async function copyPerson({ userId }: Person, databaseUrl: string): Promise<void> {
+  const source = new Client({ connectionString: parley.databaseUrl });
+  await source.connect();
+  for (const [table, key] of [
+    ['user', 'id'],
+    ['access_token', 'user_id'],
+  ]) {
+    const { rows } = await source.query(`SELECT row_to_json(t)::text AS row FROM "${table}" t WHERE ${key} = $1`, [
+      userId,
+    ]);
+    const row = String(rows[0].row).replaceAll("'", "''");
+    await sql(databaseUrl, `INSERT INTO "${table}" SELECT * FROM json_populate_record(NULL::"${table}", '${row}')`);
+  }
+  await source.end();
 }
 
 /** Changes a setting of the database and ends its sessions, as a failover to a standby does. */
@@ -197,15 +213,16 @@ afterAll(() => {
 });
 
 test.runIf(mayMount)(
-  'a full disk: not ready with the reason and Retry-After, the key set is still served, and it recovers by itself',
+  'a full disk: not ready with the reason and Retry-After, sends are 503, the key set is still served, and it recovers by itself',
   async () => {
     const database = await startEmbeddedPostgres({ dataDir: small });
     try {
       await migrate(database.url);
-      const template = await fileDatabase();
-      // The person and the agent are rows of the file's database; this node has its own, and signs up nobody.
-      expect(template.url).not.toBe(database.url);
-      const node = await startParley({ mount: 'server', databaseUrl: database.url });
+      const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
+      const node = await startParley({ mount: 'server', databaseUrl: database.url, env });
+      const eve = await createPerson(parley.url);
+      await copyPerson(eve, database.url);
+      const there = await lineTo(node.url, eve, await listAgent(node.url, eve, { url: agent.url }));
       const { bsize, bavail } = statfsSync(small);
       try {
         writeFileSync(path.join(small, 'filler'), Buffer.alloc(bsize * bavail));
@@ -218,6 +235,8 @@ test.runIf(mayMount)(
       expect(ready).toMatchObject({ status: 503, retryAfter: '2', failing: ['database'] });
       expect(ready.reasons.database).toContain('disk of the database is full (53100)');
       expect((await fetch(`${node.url}/.well-known/jwks.json`)).status).toBe(200);
+      const sent = await rpc(there, 'message/send', message03('hello'));
+      expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '2']);
       rmSync(path.join(small, 'filler'));
       await waitFor(async () => (await readiness(node.url)).status === 200, { what: 'the node to be ready again' });
       await node.stop();

@@ -16,9 +16,9 @@ export class AgentRefusal extends ParleyError {
   constructor(
     readonly status: number,
     message: string,
-    agentCode?: number,
+    { agentCode, retryAfter }: { agentCode?: number; retryAfter?: number } = {},
   ) {
-    super('agent_misbehaved', message, agentCode === undefined ? {} : { data: { agentCode } });
+    super('agent_misbehaved', message, { retryAfter, ...(agentCode !== undefined && { data: { agentCode } }) });
   }
 }
 
@@ -28,16 +28,27 @@ class AgentAnsweredError extends ParleyError {
     { code, message }: AgentFault,
     /** Of the HTTP answer that carried it, where that was an error as well. */
     readonly status: number | undefined,
+    retryAfter: number | undefined,
   ) {
     super(known[code] ?? 'agent_misbehaved', `The agent answered with an error: ${message.slice(0, 500)}`, {
       data: { agentCode: code },
+      retryAfter,
     });
   }
 }
 
 /** The agent's own error as ours. Its text is the agent's and is shown as such, cut to 500 characters. */
-export function agentError(fault: AgentFault, status?: number): ParleyError {
-  return new AgentAnsweredError(fault, status);
+export function agentError(fault: AgentFault, status?: number, retryAfter?: number): ParleyError {
+  return new AgentAnsweredError(fault, status, retryAfter);
+}
+
+/** Longest wait that an agent may ask of its callers, seconds. */
+const longestRetryAfter = 86_400;
+
+/** The seconds of an answer's `Retry-After` (RFC 9110 §10.2.3); undefined without one, and for a date. */
+export function readRetryAfter(headers: Record<string, string>): number | undefined {
+  const value = headers['retry-after']?.trim() ?? '';
+  return /^\d+$/.test(value) ? Math.min(Number(value), longestRetryAfter) : undefined;
 }
 
 /** True when the agent turned the call away unread: too many requests, or unavailable (RFC 9110 §15.6.4, RFC 6585 §4). */

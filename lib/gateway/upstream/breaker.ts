@@ -90,3 +90,8 @@ export function noteProbe(agentId: string): (outcome: Outcome) => void {
     tell(agentId, closedBreaker);
   };
 }
+
+/** True for the error that the breaker throws: the agent was not called. */
+export function isBreakerOpen({ code, retryAfter }: ParleyError): boolean {
+  return code === 'agent_unreachable' && retryAfter !== undefined;
+}

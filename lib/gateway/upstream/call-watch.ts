@@ -5,6 +5,7 @@ import { asParleyError } from '../../platform/errors';
 import { shared } from '../../platform/registry';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import type { WireExchange } from '../schema';
+import { readRetryAfter } from './agent-error';
 import { maskHeaders, maskText, maskUrl } from './mask-secrets';
 import { WireRecord } from './wire-record';
 
@@ -107,7 +108,7 @@ export class CallWatch {
     const { agentId, at, requestId, caller, op, signal, hear } = this.watched;
     if (hear) {
       const wire = (): Wire | null => request && this.wireOf(request);
-      const retryAfter = Number(answer?.headers['retry-after']) || null;
+      const retryAfter = (answer && readRetryAfter(answer.headers)) || null;
       hear({ failure: error === undefined ? null : failureOf(error), wire, retryAfter });
       return;
     }

@@ -13,7 +13,7 @@ import {
   readAgentResult,
 } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
-import { AgentRefusal, agentError } from './agent-error';
+import { AgentRefusal, agentError, readRetryAfter } from './agent-error';
 import type { CallWatch } from './call-watch';
 
 /** The most that one answer or event of an agent may hold: bytes (LIM-1), members and elements (LIM-5). */
@@ -83,10 +83,10 @@ export async function* readStream(speech: Speech, answer: Reception): AsyncGener
   }
 }
 
-function parseWhole(speech: Speech, { status }: Reception, bytes: Buffer): Parsed {
+function parseWhole(speech: Speech, { status, headers }: Reception, bytes: Buffer): Parsed {
   const text = bytes.toString('utf8');
   if (status >= 200 && status <= 299) return { text, value: parseAnswer(text, boundsOf(speech.request)) };
-  throw refusalOf(speech, status, text);
+  throw refusalOf(speech, { status, retryAfter: readRetryAfter(headers) }, text);
 }
 
 function misbehaved(): never {
@@ -168,13 +168,20 @@ function isWholeJson(text: string): boolean {
   }
 }
 
-function refusalOf(speech: Speech, status: number, text: string): ParleyError {
+function refusalOf(
+  speech: Speech,
+  { status, retryAfter }: { status: number; retryAfter: number | undefined },
+  text: string,
+): ParleyError {
   const { mask } = speech;
   const fault = /^\s*\{/.test(text) ? readAgentError(parseAnswer(text, usual)) : null;
-  if (fault && fault.code !== 0) return agentError({ ...fault, message: mask(fault.message) }, status);
+  if (fault && fault.code !== 0) return agentError({ ...fault, message: mask(fault.message) }, status, retryAfter);
   if (status === 401 || status === 403) return new AgentRefusal(status, `The agent refused the call (HTTP ${status}).`);
   const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
-  return new AgentRefusal(status, `The agent answered with ${found}.`, codeOf(speech, status));
+  return new AgentRefusal(status, `The agent answered with ${found}.`, {
+    agentCode: codeOf(speech, status),
+    retryAfter,
+  });
 }
 
 /** What a status alone stands for: HTTP+JSON says of an unknown task no more than 404, where an agent leaves the reason out. */
