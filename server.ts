@@ -16,7 +16,7 @@ import { answerDirectly } from './lib/http/direct';
 import { EventStream } from './lib/http/event-stream';
 import { canonicalPage, guardRequest } from './lib/http/guard';
 import { isForPage } from './lib/http/page-path';
-import { renderProblem } from './lib/http/render-error';
+import { problemOf, renderProblem } from './lib/http/render-error';
 import { respondWith } from './lib/http/respond';
 import { endStreams, sendStream } from './lib/http/send-stream';
 import { type PageHandler, servePages } from './lib/http/serve-pages';
@@ -155,8 +155,8 @@ function serve(
 ): Promise<void> | undefined {
   const refusal = guardRequest(request);
   if (refusal) {
-    response.writeHead(refusal.status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-    response.end(refusal.text);
+    const { status, headers, body } = problemOf(refusal, newId('req'));
+    response.writeHead(status, { ...headers, connection: 'close' }).end(body);
     return undefined;
   }
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';

@@ -1,4 +1,5 @@
 import { isOpenToOrigins } from '../http/cors';
+import { isAgentPage } from '../http/page-path';
 import type { PlainAnswer } from '../http/plain';
 import { problemOf } from '../http/render-error';
 import { ParleyError } from '../platform/errors';
@@ -26,11 +27,13 @@ const programPaths = [
 export function refuseUnmatched({ method, path, requestId = newId('req') }: Asked): PlainAnswer | null {
   const match = matchEndpoint(method, path);
   if (match.kind === 'wrong-method') return refuseMethod({ method, path, requestId }, match.allow);
-  return programPaths.some((pattern) => pattern.test(path)) ? problemOf(nothingAt(path), requestId) : null;
+  if (programPaths.some((pattern) => pattern.test(path))) return problemOf(nothingAt(path), requestId);
+  return method === 'TRACE' ? refuseMethod({ method, path, requestId }, ['GET']) : null;
 }
 
 function refuseMethod({ method, path, requestId }: Required<Asked>, methods: string[]): PlainAnswer {
   const allow = [...methods];
+  if (!allow.includes('GET') && (path === '/' || isAgentPage(path))) allow.push('GET');
   if (allow.includes('GET')) allow.push('HEAD');
   if (isOpenToOrigins(path)) allow.push('OPTIONS');
   const error = new ParleyError(

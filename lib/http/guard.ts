@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { env } from '../platform/env';
+import { ParleyError } from '../platform/errors';
 import { shared } from '../platform/registry';
 import { isStorableUrl, UNSTORABLE_URL } from './storable';
-
-/** Why a request is refused before any handler sees it; null when it may go on (RS-2, RS-5). */
-export interface Refusal {
-  status: 400 | 405 | 421;
-  text: string;
-}
 
 /** Hosts this server answers for: APP_URL's, and on a loopback bind the loopback names with the port. */
 function allowedHosts(): ReadonlySet<string> {
@@ -26,18 +21,21 @@ function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
 
-/** Checks the request line and the headers that decide routing. */
-export function guardRequest(request: IncomingMessage): Refusal | null {
-  const { method = '', url = '', rawHeaders } = request;
-  if (method === 'TRACE' || method === 'CONNECT') return { status: 405, text: `${method} is not allowed.` };
-  if (!url.startsWith('/')) return { status: 400, text: 'Expected a path as request target, not an absolute address.' };
-  if (!isDecodable(url)) return { status: 400, text: 'Expected a path whose percent-encoding is valid UTF-8.' };
-  if (!isStorableUrl(url)) return { status: 400, text: UNSTORABLE_URL };
+/** Why a request is refused before it is routed, by its request line or the headers that decide routing; null when it may go on (RS-2, RS-5). */
+export function guardRequest(request: IncomingMessage): ParleyError | null {
+  const { url = '', rawHeaders } = request;
+  if (!url.startsWith('/')) return malformed('Expected a path as request target, not an absolute address.');
+  if (!isDecodable(url)) return malformed('Expected a path whose percent-encoding is valid UTF-8.');
+  if (!isStorableUrl(url)) return malformed(UNSTORABLE_URL);
   const { hosts, authorizations } = countHeaders(rawHeaders);
-  if (hosts !== 1) return { status: 400, text: 'Expected exactly one Host header.' };
-  if (authorizations > 1) return { status: 400, text: 'Expected at most one Authorization header.' };
+  if (hosts !== 1) return malformed('Expected exactly one Host header.');
+  if (authorizations > 1) return malformed('Expected at most one Authorization header.');
   if (isHealthPath(url) || allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
-  return { status: 421, text: `This server answers for ${env().APP_URL}.` };
+  return new ParleyError('misdirected_request', `This server answers for ${env().APP_URL}.`);
+}
+
+function malformed(text: string): ParleyError {
+  return new ParleyError('invalid_request', text);
 }
 
 // Next answers 500 to paths that it cannot decode.

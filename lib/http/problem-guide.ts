@@ -89,6 +89,10 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     remedy: 'Wait for `Retry-After`, then send it again: you get the same answer.',
   },
   method_not_allowed: { cause: 'The address is right, the method is not.', remedy: 'Use one that `Allow` names.' },
+  misdirected_request: {
+    cause: 'The `Host` header names a host that this server does not answer for.',
+    remedy: 'Call the address that the message names.',
+  },
   unsupported_media_type: {
     cause: 'The body is compressed, or of another type than this endpoint reads.',
     remedy: 'Send it plain, with the `Content-Type` that the message names.',

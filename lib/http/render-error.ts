@@ -28,6 +28,7 @@ const statuses: Record<ErrorCode, number> = {
   idempotency_key_missing: 400,
   idempotency_in_flight: 409,
   method_not_allowed: 405,
+  misdirected_request: 421,
   unsupported_media_type: 415,
   payload_too_large: 413,
   rate_limited: 429,

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'idempotency_key_missing'
   | 'idempotency_in_flight'
   | 'method_not_allowed'
+  | 'misdirected_request'
   | 'unsupported_media_type'
   | 'payload_too_large'
   | 'rate_limited'

@@ -127,6 +127,27 @@ describe('RS-5 what no handler should see', () => {
     expect(statusOf(await raw(request()))).toBe(status);
   });
 
+  test.each([
+    ['bad bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
+    ['a path that is not UTF-8', () => `GET /v1/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
+    ['a foreign Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],
+  ])('says why as problem JSON: %s', async (_, request, code) => {
+    const answer = await raw(request());
+    expect(answer).toMatch(/content-type: application\/problem\+json/i);
+    const body = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+    expect(body).toMatchObject({ code, requestId: expect.stringMatching(/^req_/) });
+  });
+
+  test.each([
+    ['/', 'POST, GET, HEAD'],
+    ['/docs', 'GET, HEAD'],
+    ['/api/auth/introspect', 'POST'],
+  ])('TRACE %s names the methods that there are', async (path, allow) => {
+    const answer = await raw(`TRACE ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(statusOf(answer)).toBe('405');
+    expect(/^allow: (.*)\r$/im.exec(answer)?.[1]).toContain(allow);
+  });
+
   // As Java's HttpClient and curl --http2 offer it.
   test.each([
     ['an endpoint', () => `POST /api/auth/introspect HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n`, '415'],
