@@ -18,9 +18,12 @@ import {
 /** Set by server.ts on a request for the page of an agent that is gone: why. Only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
 
-/** Where app/ mounts `POST /`, and what `/agents/{slug}` answers to programs. */
-const rootMount = '/api/calls-to-root';
-const agentMount = '/api/calls-to-agents';
+/** Where `app/` serves endpoints whose address is a page's, or is a file's beside pages. */
+const rowsMount = '/api/rows';
+
+/** Documents and files for programs among the pages. */
+const documents =
+  /^\/(?:(?:agents|docs)\/[^/]+\.md|docs\/search\.json|agents\/[^/]+\/(?:icon|badge\.svg|upstream-card\.json)|(?:feed|sitemap)\.xml|sitemaps\/[^/]+|openapi\.json|llms\.txt|robots\.txt)$/;
 
 /**
  * Headers of pages: request id, a Content-Security-Policy with a nonce of its own for every answer, and the rest of
@@ -46,18 +49,11 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
     return new NextResponse(UNSTORABLE_URL, { status: 400, headers: fixedHeaders });
   }
 
-  // A page and an endpoint cannot share a path in app/: what is posted to `/` as JSON is answered by a mount elsewhere.
-  const mount = callMountOf(request);
-  if (mount) {
-    const response = NextResponse.rewrite(new URL(mount + request.nextUrl.search, request.url), {
-      request: { headers },
-    });
+  if (isForRow(request)) {
+    const target = new URL(rowsMount + (pathname === '/' ? '' : pathname) + request.nextUrl.search, request.url);
+    const response = NextResponse.rewrite(target, { request: { headers } });
     return isCrossOrigin ? withHeaders(response, crossOriginHeaders) : response;
   }
-
-  // Nor has app/ a folder for a parameter with an ending.
-  const twin = /^(\/(?:agents|docs)\/[^/]+)\.md$/.exec(pathname);
-  if (twin) return NextResponse.rewrite(new URL(`${twin[1]}/markdown`, request.url), { request: { headers } });
 
   const refusal = await refusePageForm(request);
   if (refusal) return new NextResponse(refusal.text, { status: refusal.status, headers: fixedHeaders });
@@ -76,13 +72,11 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   return response;
 }
 
-/** Where a call is mounted whose address is a page's; null for everything else. */
-function callMountOf(request: NextRequest): string | null {
+/** True for a request that an endpoint answers at an address where Next would look for a page. */
+function isForRow(request: NextRequest): boolean {
   const { pathname } = request.nextUrl;
-  const isAgent = isAgentPage(pathname);
-  if ((pathname !== '/' && !isAgent) || isForPage(pageRequestOf(request))) return null;
-  if (isAgent) return `${agentMount}/${pathname.split('/')[2]}`;
-  return request.method === 'POST' ? rootMount : null;
+  if (documents.test(pathname)) return true;
+  return (pathname === '/' || isAgentPage(pathname)) && !isForPage(pageRequestOf(request));
 }
 
 function pageRequestOf({ method, headers, nextUrl }: NextRequest): Parameters<typeof isForPage>[0] {

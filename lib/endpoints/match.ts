@@ -22,8 +22,6 @@ export type Match = EndpointMatch | { kind: 'wrong-method'; allow: string[] } | 
 export interface Matcher {
   /** A trailing slash is the same path. HEAD is answered by GET's row. */
   match(method: string, pathname: string): Match;
-  /** As `match`, among the rows below `path` alone. */
-  matchUnder(path: string, method: string, pathname: string): Match;
   /** Every row of a path, whatever its method. */
   rowsAt(pathname: string): { row: Row; params: Record<string, string> }[];
 }
@@ -48,12 +46,6 @@ export function compileRows(rows: Row[]): Matcher {
       const segments = segmentsOf(pathname);
       const found = matchAmong(rowsOf(segments), method, segments);
       return found.kind === 'none' && deep.length > 0 ? matchAmong(deepRows(pathname), method, segments) : found;
-    },
-    matchUnder(path, method, pathname) {
-      const segments = segmentsOf(pathname);
-      const below = ({ row }: Compiled): boolean => row.path.startsWith(`${path}/`);
-      const found = matchAmong(rowsOf(segments).filter(below), method, segments);
-      return found.kind === 'none' ? matchAmong(deepRows(pathname).filter(below), method, segments) : found;
     },
     rowsAt(pathname) {
       const segments = segmentsOf(pathname);

@@ -7,12 +7,7 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 export function resourceOf({ url }: Pick<PlainRequest, 'url'>): string {
   const from = url.indexOf('/', url.indexOf('//') + '//'.length);
   const path = from === -1 ? '/' : url.slice(from);
-  return new URL(env().APP_URL + calledPathOf(path)).href.replaceAll('\\', '%5C');
-}
-
-/** The path that was called, where Next had to mount its endpoint elsewhere (docs/decisions/0008). */
-function calledPathOf(path: string): string {
-  return path.replace(/^\/api\/calls-to-root(?=[?]|$)/, '/').replace(/^\/api\/calls-to-agents\//, '/agents/');
+  return new URL(env().APP_URL + path).href.replaceAll('\\', '%5C');
 }
 
 /** Where the metadata of a resource is: its path stands behind the well-known one, and its query stays (RFC 9728 §3.1). */

@@ -1,3 +1,1 @@
-import { mount } from '@/lib/endpoints/mount';
-
-export const GET = mount('GET', '/.well-known/agent-card.json');
+export { DELETE, GET, PATCH, POST, PUT } from '@/lib/endpoints/mount';

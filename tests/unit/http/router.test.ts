@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { matchEndpoint, matchUnder } from '@/lib/endpoints/router';
+import { matchEndpoint } from '@/lib/endpoints/router';
 
-const rest = '/agents/:slug/a2a/rest';
 const paramsOf = (method: string, path: string): Record<string, string> | string => {
   const match = matchEndpoint(method, path);
   return match.kind === 'endpoint' ? match.params : match.kind;
@@ -21,10 +20,4 @@ test.each([
   ['POST', '/agents/a/a2a/rest/message:sent', 'none'],
 ])('%s %s is %s', (method, path, found) => {
   expect(paramsOf(method, path)).toBe(found);
-});
-
-test('a catch-all sees the rows below its path alone', () => {
-  expect(matchUnder(rest, 'GET', '/agents/a/a2a/rest/tasks').kind).toBe('endpoint');
-  expect(matchUnder(rest, 'POST', '/agents/a/a2a/jsonrpc').kind).toBe('none');
-  expect(matchUnder(rest, 'GET', '/healthz').kind).toBe('none');
 });

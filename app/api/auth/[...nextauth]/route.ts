@@ -1,5 +1,6 @@
 import { nextAuth } from '@/lib/endpoints/auth-next';
-import { mountAlone } from '@/lib/endpoints/mount';
+import { serveOr } from '@/lib/endpoints/mount';
 
-export const GET = mountAlone(nextAuth);
-export const POST = mountAlone(nextAuth);
+export const GET = serveOr(nextAuth);
+export const POST = serveOr(nextAuth);
+export { DELETE, PATCH, PUT } from '@/lib/endpoints/mount';

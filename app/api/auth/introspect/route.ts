@@ -1,3 +1,1 @@
-import { mount } from '@/lib/endpoints/mount';
-
-export const POST = mount('POST', '/api/auth/introspect');
+export { DELETE, GET, PATCH, POST, PUT } from '@/lib/endpoints/mount';

@@ -1,4 +1,0 @@
-import { mount } from '@/lib/endpoints/mount';
-
-export const PUT = mount('PUT', '/api/agents/:slug/reviews/own');
-export const DELETE = mount('DELETE', '/api/agents/:slug/reviews/own');

@@ -1,3 +1,0 @@
-import { mount } from '@/lib/endpoints/mount';
-
-export const GET = mount('GET', '/api/agents/:slug/reviews');

@@ -1,3 +1,0 @@
-import { mount } from '@/lib/endpoints/mount';
-
-export const POST = mount('POST', '/api/auth/reset');
