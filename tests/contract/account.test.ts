@@ -26,7 +26,7 @@ async function everything(): Promise<string[]> {
   return texts.flat();
 }
 
-describe.each(['server', 'next'] as const)('a person’s account, on the %s mount', (mount) => {
+describe('a person’s account', () => {
   let parley: Parley;
   let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
   let slug: string;
@@ -34,7 +34,7 @@ describe.each(['server', 'next'] as const)('a person’s account, on the %s moun
 
   beforeAll(async () => {
     talker = await startTalkingAgent();
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     eve = await newAccount('Eve');
     slug = await listAgent(parley.url, eve.person, { url: talker.agent.url });
   });

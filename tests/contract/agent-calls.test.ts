@@ -25,7 +25,7 @@ let slug: string;
 let line: Line;
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   owner = await createPerson(parley.url, 'Olga');
   eve = await createPerson(parley.url, 'Eve');
   agent = await ScriptedAgent.start({ name: 'Counted' });

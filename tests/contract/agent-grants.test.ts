@@ -5,11 +5,11 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, message03, type Person, rpc, send, tokenFor } from '../support/world';
 import { introspect, openTokensWorld, type TokensWorld } from './tokens-world';
 
-describe.each(['server', 'next'] as const)('what a person grants an agent, on the %s mount', (mount) => {
+describe('what a person grants an agent', () => {
   let world: TokensWorld;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
   });
 
   afterAll(async () => {

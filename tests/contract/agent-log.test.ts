@@ -29,7 +29,7 @@ let line: Line;
 const stored = 'hunter2"quoted"&plus+slash/';
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   owner = await createPerson(parley.url, 'Olga');
   caller = await createPerson(parley.url, 'Carl');
 });

@@ -10,7 +10,7 @@ import { type Parley, startParley } from '../support/parley';
 import { createPerson, listAgent, type Person, send, tokenFor } from '../support/world';
 import { createApp, introspect } from './tokens-world';
 
-describe.each(['server', 'next'] as const)('a team of people who run an agent, on the %s mount', (mount) => {
+describe('a team of people who run an agent', () => {
   let parley: Parley;
   let host: CardServer;
   let [owner, developer, viewer, stranger]: Person[] = [];
@@ -18,7 +18,7 @@ describe.each(['server', 'next'] as const)('a team of people who run an agent, o
 
   beforeAll(async () => {
     host = await CardServer.start();
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     [owner, developer, viewer, stranger] = await Promise.all(
       ['Ona', 'Dev', 'Vic', 'Sid'].map((name) => createPerson(parley.url, name)),
     );

@@ -33,7 +33,7 @@ let base: Line;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start();
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
   slug = await listAgent(parley.url, ada, { url: agent.url });

@@ -54,11 +54,11 @@ const openDocuments = [
 
 const words = (value: string | null): string[] => (value ?? '').split(',').map((word) => word.trim().toLowerCase());
 
-describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
+describe('callers in a browser', () => {
   let world: TokensWorld;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
   });
 
   afterAll(async () => {
@@ -268,7 +268,7 @@ describe('every row of the table', () => {
   let world: TokensWorld;
 
   beforeAll(async () => {
-    world = await openTokensWorld('server');
+    world = await openTokensWorld();
   });
 
   afterAll(async () => {

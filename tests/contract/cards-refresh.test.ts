@@ -23,7 +23,7 @@ let now = new Date();
 
 beforeAll(async () => {
   cards = await CardServer.start();
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   // The looks of this process, which has its environment only now.
   for (const origin of [cards.url, otherHost]) allowOrigin(origin);
   ada = await createPerson(parley.url, 'Ada');

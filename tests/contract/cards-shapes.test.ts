@@ -6,7 +6,7 @@ import { cardV10 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
 import { createPerson, type Person, send } from '../support/world';
 
-describe.each(['server', 'next'] as const)('%s mount', (mount) => {
+describe('shapes of cards', () => {
   let parley: Parley;
   let cards: CardServer;
   let slug: string;
@@ -14,7 +14,7 @@ describe.each(['server', 'next'] as const)('%s mount', (mount) => {
 
   beforeAll(async () => {
     cards = await CardServer.start();
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     const url = cards.serve('shaped', cardV10(cards.base('shaped'), { name: 'Shaped' }));
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });

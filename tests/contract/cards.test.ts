@@ -9,7 +9,7 @@ import { cardV03, cardV10, cardWeb42 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
 import { createPerson, type Person, send } from '../support/world';
 
-describe.each(['server', 'next'] as const)('%s mount', (mount) => {
+describe('agent cards', () => {
   let parley: Parley;
   let cards: CardServer;
   let ada: Person;
@@ -17,7 +17,7 @@ describe.each(['server', 'next'] as const)('%s mount', (mount) => {
 
   beforeAll(async () => {
     cards = await CardServer.start();
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     bob = await createPerson(parley.url, 'Bob');
   });

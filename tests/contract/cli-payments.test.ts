@@ -13,7 +13,7 @@ let cli: CommandLine;
 
 beforeAll(async () => {
   merchant = await MerchantAgent.start({ name: 'Pizza Sally' });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   merchant.sellAt(parley.url);
   const seller = await createPerson(parley.url, 'Sally');
   slug = await listAgent(parley.url, seller, { url: merchant.url });

@@ -11,7 +11,7 @@ let ada: Person;
 let cli: CommandLine;
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server' });
+  parley = await startParley();
   ada = await createPerson(parley.url, 'Ada');
 });
 afterAll(() => parley?.stop());

@@ -17,7 +17,7 @@ let cli: CommandLine;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Echo of words' });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
   slug = await listAgent(parley.url, ada, { url: agent.url });
 });

@@ -5,7 +5,7 @@ import { cardV10 } from '../fakes/cards';
 import { type Parley, startParley } from '../support/parley';
 import { createPerson, listAgent, type Person, send } from '../support/world';
 
-describe.each(['server', 'next'] as const)('collections of agents, on the %s mount', (mount) => {
+describe('collections of agents', () => {
   let parley: Parley;
   let host: CardServer;
   let ada: Person;
@@ -15,7 +15,7 @@ describe.each(['server', 'next'] as const)('collections of agents, on the %s mou
 
   beforeAll(async () => {
     host = await CardServer.start();
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     bob = await createPerson(parley.url, 'Bob');
     slug = await listAgent(parley.url, ada, { url: host.serve('open', cardV10(host.base('open'))) });

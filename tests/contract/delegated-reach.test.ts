@@ -138,7 +138,7 @@ async function grant(person: Person, { slug }: Standing): Promise<void> {
 }
 
 beforeAll(async () => {
-  world = await openTokensWorld('server');
+  world = await openTokensWorld();
   [target, alpha, beta] = [await stand('Target'), await stand('Alpha'), await stand('Beta')];
   ada = await createPerson(world.url, 'Ada');
   bob = await createPerson(world.url, 'Bob');

@@ -30,7 +30,7 @@ let slug: string;
 beforeAll(async () => {
   talker = await startTalkingAgent();
   historian = await startTalkingAgent({ name: 'Historian', stateTransitionHistory: true });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
   slug = await listAgent(parley.url, ada, { url: talker.agent.url });
   lines = await linesTo(parley.url, ada, slug);

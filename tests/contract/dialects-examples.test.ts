@@ -36,7 +36,6 @@ const examples = {
   },
 };
 
-// One agent for both mounts: they share a database, and only the first agent of a name gets the plain slug.
 let talker: Awaited<ReturnType<typeof startTalkingAgent>>;
 let ada: Person | undefined;
 
@@ -46,14 +45,13 @@ beforeAll(async () => {
 
 afterAll(() => talker?.agent.stop());
 
-describe.each(['server', 'next'] as const)('the examples of the four systems on mount %s', (mount) => {
+describe('the examples of the four systems', () => {
   let parley: Parley;
   let lines: Record<SeedPath, Line>;
   let slug: string;
 
   beforeAll(async () => {
     parley = await startParley({
-      mount,
       env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', DEFAULT_AGENT: 'research-agent' },
     });
     ada ??= await createPerson(parley.url, 'Ada');

@@ -36,7 +36,7 @@ let lines: Record<SeedPath, Line>;
 
 beforeAll(async () => {
   talker = await startTalkingAgent({ stateTransitionHistory: true });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
   const slug = await listAgent(parley.url, ada, { url: talker.agent.url });
   lines = await linesTo(parley.url, ada, slug);

@@ -27,7 +27,7 @@ let port: number;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Edge' });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url);
   line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
   host = new URL(parley.url).host;

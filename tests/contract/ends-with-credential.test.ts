@@ -52,8 +52,8 @@ beforeAll(async () => {
     end();
   });
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
-  one = await startParley({ mount: 'server', env });
-  two = await startParley({ mount: 'server', env: { ...env, APP_URL: one.url } });
+  one = await startParley({ env });
+  two = await startParley({ env: { ...env, APP_URL: one.url } });
   developer = await createPerson(one.url, 'Dora');
   slug = await listAgent(one.url, developer, { url: agent.url });
   helperApp = await createApp(one.url, developer);

@@ -30,7 +30,7 @@ let ada: Person;
 const agents = new Map<string, { url: string; slug: string; stop: () => Promise<void> }>();
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
   const starts = {
     '1.0 by JSON-RPC': () => startSdk10Agent({ extended: true }),

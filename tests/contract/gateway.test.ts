@@ -28,10 +28,10 @@ let bob: Person;
 let line: Line;
 let slug: string;
 
-describe.each(['server', 'next'] as const)('the gateway on mount %s', (mount) => {
+describe('the gateway', () => {
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Gateway probe' });
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     bob = await createPerson(parley.url, 'Bob');
     slug = await listAgent(parley.url, ada, { url: agent.url });

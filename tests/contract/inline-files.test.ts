@@ -19,7 +19,7 @@ const headers: IncomingHttpHeaders[] = [];
 beforeAll(async () => {
   talker = await startTalkingAgent({ stateTransitionHistory: true });
   files = await CardServer.start();
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
   lines = await linesTo(parley.url, ada, await listAgent(parley.url, ada, { url: talker.agent.url }));
 });

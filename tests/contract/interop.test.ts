@@ -22,7 +22,7 @@ let person: Person;
 const upstreams = new Map<string, { slug: string; stop: () => Promise<void> }>();
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   person = await createPerson(parley.url);
   for (const [version, start] of [
     ['0.3', startSdk03Agent],

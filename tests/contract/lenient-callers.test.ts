@@ -15,7 +15,7 @@ beforeAll(async () => {
     result(agent03.status('done', 'completed'));
     end();
   });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
   const slug = await listAgent(parley.url, ada, { url: agent.url });
   line = await lineTo(parley.url, ada, slug);

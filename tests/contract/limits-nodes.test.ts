@@ -22,8 +22,8 @@ let second: Line;
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Counted' });
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
-  one = await startParley({ mount: 'server', env });
-  two = await startParley({ mount: 'server', env: { ...env, APP_URL: one.url } });
+  one = await startParley({ env });
+  two = await startParley({ env: { ...env, APP_URL: one.url } });
   owner = await createPerson(one.url, 'Olga');
 });
 
@@ -230,7 +230,7 @@ describe('LIM-8 while a node has lost the database', () => {
 
   beforeAll(async () => {
     line = await openLine(one.databaseUrl);
-    three = await startParley({ mount: 'server', databaseUrl: line.via(one.databaseUrl), env: { APP_URL: one.url } });
+    three = await startParley({ databaseUrl: line.via(one.databaseUrl), env: { APP_URL: one.url } });
   });
 
   afterAll(async () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   const preload = `--import ${new URL('../support/report-memory.mjs', import.meta.url).href}`;
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'error', NODE_OPTIONS: preload };
-  parley = await startParley({ mount: 'server', env });
+  parley = await startParley({ env });
   person = await createPerson(parley.url);
   slug = await listAgent(parley.url, person, { url: agent.url });
   line = await lineTo(parley.url, person, slug);

@@ -35,8 +35,8 @@ let tasks = 0;
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Counter' });
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'info' };
-  one = await startParley({ mount: 'server', env });
-  two = await startParley({ mount: 'server', env: { ...env, APP_URL: one.url } });
+  one = await startParley({ env });
+  two = await startParley({ env: { ...env, APP_URL: one.url } });
   const ada = await createPerson(one.url);
   first = await lineTo(one.url, ada, await listAgent(one.url, ada, { url: agent.url }));
   second = { ...first, url: first.url.replace(one.url, two.url) };
@@ -149,7 +149,7 @@ describe('while the line of a node to the database is cut', () => {
   beforeAll(async () => {
     line = await openLine(one.databaseUrl);
     const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: one.url };
-    three = await startParley({ mount: 'server', env, databaseUrl: line.via(one.databaseUrl) });
+    three = await startParley({ env, databaseUrl: line.via(one.databaseUrl) });
     third = { ...first, url: first.url.replace(one.url, three.url) };
   });
 

@@ -11,13 +11,13 @@ import { openTokensWorld, type TokensWorld } from './tokens-world';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe.each(['server', 'next'] as const)('clients that others wrote, on the %s mount', (mount) => {
+describe('clients that others wrote', () => {
   let world: TokensWorld;
   let ada: Person;
   let resource: string;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
     ada = await createPerson(world.url, 'Ada');
     resource = `${world.url}/agents/${world.slug}`;
     const session = { cookie: ada.cookie, origin: world.url };

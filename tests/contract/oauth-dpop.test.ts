@@ -36,7 +36,7 @@ function jwkOf(k: string): object {
   return { kty: 'oct', k };
 }
 
-describe.each(['server', 'next'] as const)('tokens that are bound to a key, on the %s mount', (mount) => {
+describe('tokens that are bound to a key', () => {
   let world: TokensWorld;
   let ada: Person;
   let agentUrl: string;
@@ -44,7 +44,7 @@ describe.each(['server', 'next'] as const)('tokens that are bound to a key, on t
   let key: Key;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
     ada = await createPerson(world.url, 'Ada');
     agentUrl = `${world.url}/agents/${world.slug}`;
     rpcUrl = `${agentUrl}/a2a/jsonrpc`;
@@ -219,7 +219,7 @@ describe.each(['server', 'next'] as const)('tokens that are bound to a key, on t
   describe('on two nodes', () => {
     let second: Parley;
     beforeAll(async () => {
-      second = await startParley({ mount, env: { APP_URL: world.url, AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+      second = await startParley({ env: { APP_URL: world.url, AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     });
     afterAll(() => second?.stop());
 

@@ -17,14 +17,14 @@ interface Standing {
   app: NewClientSecret;
 }
 
-describe.each(['server', 'next'] as const)('tokens of apps on the %s mount', (mount) => {
+describe('tokens of apps', () => {
   let world: TokensWorld;
   let ada: Person;
   /** Five agents, each of which may call the next. */
   let chain: Standing[];
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
     ada = await createPerson(world.url, 'Ada');
     chain = [];
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta']) chain.push(await stand(name));

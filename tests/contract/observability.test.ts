@@ -42,7 +42,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   metricsPort = await freePort();
   parley = await startParley({
-    mount: 'server',
     env: {
       AGENT_URL_ALLOW: 'http://127.0.0.1:*',
       LOG_LEVEL: 'info',

@@ -51,7 +51,7 @@ beforeAll(async () => {
     result(agent03.task(newUuid(), 'completed', ['done']));
     end();
   });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'error' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'error' } });
   world = await openWorld();
 });
 

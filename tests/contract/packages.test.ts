@@ -113,7 +113,7 @@ describe('what is published', () => {
 describe('installed in an empty folder', () => {
   let parley: Parley;
   beforeAll(async () => {
-    parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   });
   afterAll(() => parley?.stop());
 

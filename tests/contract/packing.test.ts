@@ -24,7 +24,7 @@ let line: Line;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start();
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
   line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });

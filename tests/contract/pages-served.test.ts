@@ -6,7 +6,7 @@ import { type Parley, startParley } from '../support/parley';
 let parley: Parley;
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server' });
+  parley = await startParley();
 });
 
 afterAll(async () => {

@@ -21,7 +21,7 @@ import { postForm } from './tokens-world';
 let world: PaymentsWorld;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld('server');
+  world = await openPaymentsWorld();
 });
 
 afterAll(() => world?.close());

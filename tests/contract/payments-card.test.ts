@@ -26,7 +26,7 @@ let client: ChatClient;
 
 beforeAll(async () => {
   stripe = await StripeDouble.start();
-  world = await openPaymentsWorld('server', stripe.env);
+  world = await openPaymentsWorld(stripe.env);
   client = new ChatClient(world.url, await createPerson(world.url, 'Cara'));
 });
 

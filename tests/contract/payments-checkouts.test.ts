@@ -13,7 +13,7 @@ let world: PaymentsWorld;
 let shop: Merchant;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld('server');
+  world = await openPaymentsWorld();
   const { privateKey, kid } = world.merchant.key;
   const jwk = privateKey.export({ format: 'jwk' });
   const key = { ...jwk, kty: 'EC', kid, alg: 'ES256' };

@@ -25,7 +25,7 @@ import { basic } from './tokens-world';
 let world: PaymentsWorld;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld('server');
+  world = await openPaymentsWorld();
 });
 afterAll(() => world?.close());
 beforeEach(() => {
@@ -242,7 +242,7 @@ describe('an approval at the same instant as an ending, on another node', () => 
   let other: Parley;
   beforeAll(async () => {
     const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: world.url };
-    other = await startParley({ mount: 'server', env, databaseUrl: world.parley.databaseUrl });
+    other = await startParley({ env, databaseUrl: world.parley.databaseUrl });
   });
   afterAll(() => other?.stop());
 

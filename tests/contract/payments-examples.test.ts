@@ -37,7 +37,7 @@ beforeAll(async () => {
     platform: 'node',
     logLevel: 'error',
   });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*' } });
   seller = await createPerson(parley.url, 'Sella');
   buyer = new ChatClient(parley.url, await createPerson(parley.url, 'Bea'));
   await ask(buyer, '/api/wallet/top-ups', { body: { currency: 'EUR', amount: 50_000 } });

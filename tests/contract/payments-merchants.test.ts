@@ -12,7 +12,7 @@ import { basic, createApp } from './tokens-world';
 let world: PaymentsWorld;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld('server');
+  world = await openPaymentsWorld();
 });
 
 afterAll(() => world?.close());

@@ -9,7 +9,7 @@ import { postForm } from './tokens-world';
 let world: PaymentsWorld;
 
 beforeAll(async () => {
-  world = await openPaymentsWorld('server');
+  world = await openPaymentsWorld();
 });
 
 afterAll(() => world?.close());

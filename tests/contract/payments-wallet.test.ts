@@ -17,11 +17,11 @@ import {
   review,
 } from './payments-world';
 
-describe.each(['server', 'next'] as const)('money of the wallet, on the %s mount', (mount) => {
+describe('money of the wallet', () => {
   let world: PaymentsWorld;
 
   beforeAll(async () => {
-    world = await openPaymentsWorld(mount);
+    world = await openPaymentsWorld();
   });
 
   afterAll(() => world?.close());

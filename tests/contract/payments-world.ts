@@ -6,7 +6,7 @@ import { ChatClient } from '../http/chat-world';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 import { createPerson, listAgent, type Person } from '../support/world';
-import { createApp, type Mount } from './tokens-world';
+import { createApp } from './tokens-world';
 
 /** A running Parley with a merchant, its owner, and two people who buy. */
 export interface PaymentsWorld {
@@ -21,9 +21,9 @@ export interface PaymentsWorld {
   close(): Promise<void>;
 }
 
-export async function openPaymentsWorld(mount: Mount, env: Record<string, string> = {}): Promise<PaymentsWorld> {
+export async function openPaymentsWorld(env: Record<string, string> = {}): Promise<PaymentsWorld> {
   const merchant = await MerchantAgent.start();
-  const parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...env } });
+  const parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...env } });
   const { url } = parley;
   const close = async (): Promise<void> => {
     await parley.stop();

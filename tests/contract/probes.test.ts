@@ -28,7 +28,7 @@ describe('probes of two nodes over one database (c12)', () => {
       PROBE_INTERVAL_SECONDS: String(interval),
       PROBE_RUN_INTERVAL_SECONDS: '5',
     };
-    nodes = [await startParley({ mount: 'server', env }), await startParley({ mount: 'server', env })];
+    nodes = [await startParley({ env }), await startParley({ env })];
     url = nodes[0]?.url ?? '';
     flaps = await FlapsAgent.start();
     [ada, eve] = [await createPerson(url, 'Ada'), await createPerson(url, 'Eve')];

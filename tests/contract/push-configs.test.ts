@@ -9,7 +9,7 @@ import { createPerson, type Line, lineTo, listAgent, message03, message10, type 
 
 const url = 'https://example.com/hook';
 
-describe.each(['server', 'next'] as const)('push notification configurations on mount %s', (mount) => {
+describe('push notification configurations', () => {
   let parley: Parley;
   let agent: ScriptedAgent;
   let ada: Person;
@@ -23,7 +23,7 @@ describe.each(['server', 'next'] as const)('push notification configurations on 
       result(agent03.status(received.params.message?.taskId ?? newUuid(), 'input-required', 'what?'));
       end();
     });
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
     line = await lineTo(parley.url, ada, slug);

@@ -21,7 +21,7 @@ import {
   send,
 } from '../support/world';
 
-describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
+describe('pushes', () => {
   let parley: Parley;
   let agent: ScriptedAgent;
   let receiver: PushReceiver;
@@ -34,7 +34,7 @@ describe.each(['server', 'next'] as const)('pushes on mount %s', (mount) => {
     agent = await ScriptedAgent.start({ name: 'Push probe' });
     receiver = await PushReceiver.start();
     // The receiver's own origin is exempt, as an operator would exempt it; every other rule stands.
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: `${agent.url},${receiver.url}` } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: `${agent.url},${receiver.url}` } });
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
     line = await lineTo(parley.url, ada, slug);

@@ -15,8 +15,7 @@ const lines: Line[] = [];
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Many nodes' });
   receiver = await PushReceiver.start();
-  for (let at = 0; at < 2; at++)
-    nodes.push(await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } }));
+  for (let at = 0; at < 2; at++) nodes.push(await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } }));
   const [first, second] = nodes;
   if (!first || !second) throw new Error('no nodes');
   const ada = await createPerson(first.url);

@@ -27,7 +27,7 @@ const agents: FakeAgent[] = [];
 beforeAll(async () => {
   mailServer = await MailServer.start();
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', SMTP_URL: mailServer.url, MAIL_FROM: 'no-reply@parley.test' };
-  parley = await startParley({ mount: 'server', env });
+  parley = await startParley({ env });
   person = await createPerson(parley.url);
 });
 

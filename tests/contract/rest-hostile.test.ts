@@ -17,7 +17,7 @@ beforeAll(async () => {
     result(agent03.agentMessage('ok'));
     end();
   });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
   slug = await listAgent(parley.url, ada, { url: agent.url });
   line = await restLineTo(parley.url, ada, slug);

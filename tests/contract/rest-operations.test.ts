@@ -29,7 +29,7 @@ interface Error10 {
   error: { code: number; status: string; message: string; details: { reason?: string; fieldViolations?: object[] }[] };
 }
 
-describe.each(['server', 'next'] as const)('A2A over HTTP+JSON on mount %s', (mount) => {
+describe('A2A over HTTP+JSON', () => {
   let parley: Parley;
   let agent: ScriptedAgent;
   let ada: Person;
@@ -39,7 +39,7 @@ describe.each(['server', 'next'] as const)('A2A over HTTP+JSON on mount %s', (mo
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Rest probe' });
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     slug = await listAgent(parley.url, ada, { url: agent.url });
     line = await restLineTo(parley.url, ada, slug);

@@ -39,7 +39,7 @@ let fetchImpl: typeof fetch;
 
 beforeAll(async () => {
   agent = await startSdk10Agent();
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const person = await createPerson(parley.url);
   const slug = await listAgent(parley.url, person, { url: agent.url });
   const token = await tokenFor(parley.url, person, slug);

@@ -6,7 +6,7 @@ import { type Parley, startParley } from '../support/parley';
 import { createPerson, listAgent, type Person } from '../support/world';
 import { asBrowser, finishesAtOnce, mailsTo, use } from './moderation-world';
 
-describe.each(['server', 'next'] as const)('reviews, on the %s mount', (mount) => {
+describe('reviews', () => {
   let parley: Parley;
   let agent: ScriptedAgent;
   let owner: Person;
@@ -17,7 +17,7 @@ describe.each(['server', 'next'] as const)('reviews, on the %s mount', (mount) =
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Reviewed' });
     finishesAtOnce(agent);
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     [owner, ada, ben] = [
       await createPerson(parley.url, 'Olive'),
       await createPerson(parley.url, 'Ada'),

@@ -21,7 +21,6 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   parley = await startParley({
-    mount: 'server',
     env: { APP_URL: url, AGENT_URL_ALLOW: 'http://127.0.0.1:*' },
   });
   network = await Network.start(port, () => Number(new URL(parley.url).port));

@@ -39,7 +39,7 @@ beforeAll(async () => {
     platform: 'node',
     logLevel: 'error',
   });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://localhost:*,http://127.0.0.1:*' } });
   developer = await createPerson(parley.url, 'Dora');
   caller = await createPerson(parley.url, 'Carl');
 });

@@ -15,7 +15,7 @@ const asked: string[] = [];
 
 beforeAll(async () => {
   otherAgent = await ScriptedAgent.start({ name: 'Another one' });
-  world = await openTokensWorld('server');
+  world = await openTokensWorld();
 });
 
 afterAll(async () => {

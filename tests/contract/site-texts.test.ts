@@ -6,7 +6,7 @@ import { createPerson, listAgent, type Person, send } from '../support/world';
 
 const hostile = 'Ada & <Sons> "]] </script> # [x](http://evil.example)';
 
-describe.each(['server', 'next'] as const)('what programs read, on the %s mount', (mount) => {
+describe('what programs read', () => {
   let parley: Parley;
   let cards: CardServer;
   let ada: Person;
@@ -15,7 +15,7 @@ describe.each(['server', 'next'] as const)('what programs read, on the %s mount'
 
   beforeAll(async () => {
     cards = await CardServer.start();
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url, 'Ada');
     const description = 'First line.\n# Not a heading\n<b>bold</b>';
     slug = await list(hostile, { description });

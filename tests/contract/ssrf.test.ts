@@ -299,7 +299,7 @@ describe('registering agents', () => {
 
   beforeAll(async () => {
     const exempt = [`http://127.0.0.1:${closedPort}`, originOf(mute), originOf(garbage)].join(',');
-    parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: exempt } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: exempt } });
     ada = await createPerson(parley.url, 'Ada');
   });
 

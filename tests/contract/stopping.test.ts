@@ -30,8 +30,8 @@ beforeAll(async () => {
     SHUTDOWN_DELAY_SECONDS: '1',
     DRAIN_SECONDS: '12',
   };
-  one = await startParley({ mount: 'server', env });
-  two = await startParley({ mount: 'server', env: { ...env, APP_URL: one.url } });
+  one = await startParley({ env });
+  two = await startParley({ env: { ...env, APP_URL: one.url } });
   const ada = await createPerson(one.url);
   first = await lineTo(one.url, ada, await listAgent(one.url, ada, { url: agent.url }));
 });

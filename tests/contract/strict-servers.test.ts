@@ -7,7 +7,7 @@ import { createPerson, type Line, lineTo, listAgent, message03, message10, rpc }
 let parley: Parley;
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
 });
 
 afterAll(async () => {

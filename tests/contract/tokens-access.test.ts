@@ -38,13 +38,13 @@ class Asking {
   }
 }
 
-describe.each(['server', 'next'] as const)('on the %s mount', (mount) => {
+describe('access tokens', () => {
   let world: TokensWorld;
   let ada: Person;
   let eve: Person;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
     ada = await createPerson(world.url, 'Ada');
     eve = await createPerson(world.url, 'Eve');
   });

@@ -8,11 +8,11 @@ import { createPerson, listAgent, type Person, send, tokenFor } from '../support
 import { goodToken } from '../unit/tokens/hostile-tokens';
 import { openTokensWorld, signingKey, type TokensWorld } from './tokens-world';
 
-describe.each(['server', 'next'] as const)('the handshake on the %s mount', (mount) => {
+describe('the handshake', () => {
   let world: TokensWorld;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
   });
 
   afterAll(async () => {

@@ -15,12 +15,12 @@ function headerNames(response: Response): string[] {
   return [...response.headers.keys()].sort();
 }
 
-describe.each(['server', 'next'] as const)('introspection on the %s mount', (mount) => {
+describe('introspection', () => {
   let world: TokensWorld;
   let token: string;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
     token = await tokenFor(world.url, world.caller, world.slug);
   });
 

@@ -7,12 +7,12 @@ import { openTokensWorld, type TokensWorld } from './tokens-world';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe.each(['server', 'next'] as const)('metadata on the %s mount', (mount) => {
+describe('metadata', () => {
   let world: TokensWorld;
   let server: string;
 
   beforeAll(async () => {
-    world = await openTokensWorld(mount);
+    world = await openTokensWorld();
     server = `${world.url}/.well-known/oauth-authorization-server`;
   });
 

@@ -6,8 +6,6 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
 import { createPerson, listAgent, type Person, send } from '../support/world';
 
-export type Mount = 'server' | 'next';
-
 /** A running Parley with a developer who has an app and an agent, and a person who calls it. */
 export interface TokensWorld {
   parley: Parley;
@@ -20,10 +18,9 @@ export interface TokensWorld {
   close(): Promise<void>;
 }
 
-export async function openTokensWorld(mount: Mount): Promise<TokensWorld> {
+export async function openTokensWorld(): Promise<TokensWorld> {
   const agent = await ScriptedAgent.start({ name: 'Who calls' });
   const parley = await startParley({
-    mount,
     env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', TRUSTED_PROXIES: '127.0.0.1,::1' },
   });
   const { url } = parley;

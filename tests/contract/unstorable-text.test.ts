@@ -3,7 +3,7 @@ import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Parley, startParley } from '../support/parley';
 import { createPerson, lineTo, listAgent, message03, type Person, post, send } from '../support/world';
 
-describe.each(['server', 'next'] as const)('text that cannot be stored, on the %s mount', (mount) => {
+describe('text that cannot be stored', () => {
   let parley: Parley;
   let agent: ScriptedAgent;
   let ada: Person;
@@ -11,7 +11,7 @@ describe.each(['server', 'next'] as const)('text that cannot be stored, on the %
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Plain' });
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     ada = await createPerson(parley.url);
     slug = await listAgent(parley.url, ada, { url: agent.url });
   });

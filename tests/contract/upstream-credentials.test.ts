@@ -16,14 +16,14 @@ let slug: string;
 let line: Line;
 const secret = 'hunter2-the-owner-keeps-this';
 
-describe.each(['server', 'next'] as const)('credentials that the owner stores, on mount %s', (mount) => {
+describe('credentials that the owner stores', () => {
   let database: pg.Client;
   let tokens: TokenServer;
 
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Guarded', streaming: false });
     tokens = await TokenServer.start();
-    parley = await startParley({ mount, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'debug' } });
+    parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'debug' } });
     database = new pg.Client({ connectionString: parley.databaseUrl });
     await database.connect();
     owner = await createPerson(parley.url, 'Owner');

@@ -26,7 +26,7 @@ let person: Person;
 const agents: FakeAgent[] = [];
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   person = await createPerson(parley.url);
 });
 

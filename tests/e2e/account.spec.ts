@@ -152,7 +152,7 @@ test.describe('at an OpenID provider', () => {
   let parley: Parley;
   test.beforeAll(async () => {
     provider = await OidcProvider.start();
-    parley = await startParley({ mount: 'server', env: provider.env });
+    parley = await startParley({ env: provider.env });
     provider.register(parley.url);
     provider.people.set('ada', { email: 'ada@example.test', email_verified: true, name: 'Ada' });
     provider.people.set('eve', { email: 'eve@example.test', email_verified: false });

@@ -29,7 +29,6 @@ export const test = base.extend<object, { world: World }>({
       const port = await freePort();
       const url = `http://localhost:${port}`;
       const parley = await startParley({
-        mount: 'server',
         env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', APP_URL: url },
       });
       const network = await Network.start(port, () => Number(new URL(parley.url).port));

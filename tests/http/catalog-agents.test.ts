@@ -12,7 +12,7 @@ let bob: Person;
 
 beforeAll(async () => {
   cards = await CardServer.start();
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
 });
@@ -210,7 +210,7 @@ describe('prices of skills', () => {
 
 describe('another node', () => {
   test('knows a change within a second', async () => {
-    const other = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    const other = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
     try {
       const slug = await list();
       const there = `${other.url}/api/agents/${slug}`;

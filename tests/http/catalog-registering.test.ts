@@ -14,7 +14,7 @@ let bob: Person;
 beforeAll(async () => {
   cards = await CardServer.start();
   elsewhere = await CardServer.start();
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = await createPerson(parley.url, 'Ada');
   bob = await createPerson(parley.url, 'Bob');
 });

@@ -18,7 +18,7 @@ let agentSlug: string;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Chronicler' });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = new ChatClient(parley.url, await createPerson(parley.url, 'Ada'));
   bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
   agentSlug = await listAgent(parley.url, ada.person, { url: agent.url });

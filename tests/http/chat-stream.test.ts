@@ -15,7 +15,7 @@ let agentSlug: string;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Stream partner' });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   ada = new ChatClient(parley.url, await createPerson(parley.url, 'Ada'));
   agentSlug = await listAgent(parley.url, ada.person, { url: agent.url });
 });

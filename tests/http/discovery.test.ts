@@ -14,7 +14,7 @@ const languages = ['French', 'German', 'Finnish', 'Czech', 'Dutch', 'Greek'];
 const trades = ['invoices', 'weather', 'contracts', 'recipes', 'tickets'];
 
 beforeAll(async () => {
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   await seedAgents([
     ...Array.from({ length: 300 }, (_, index) => ({
       name: `${languages[index % 6]} ${trades[index % 5]} helper ${index}`,

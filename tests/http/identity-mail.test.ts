@@ -12,7 +12,7 @@ let parley: Parley;
 beforeAll(async () => {
   mailServer = await MailServer.start();
   const env = { SMTP_URL: mailServer.url, MAIL_FROM: 'Pärley <no-reply@parley.test>' };
-  parley = await startParley({ mount: 'server', env });
+  parley = await startParley({ env });
 });
 afterAll(async () => {
   await parley?.stop();

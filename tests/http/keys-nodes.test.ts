@@ -23,8 +23,8 @@ let slug: string;
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Keys' });
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
-  one = await startParley({ mount: 'server', env });
-  two = await startParley({ mount: 'server', env: { ...env, APP_URL: one.url } });
+  one = await startParley({ env });
+  two = await startParley({ env: { ...env, APP_URL: one.url } });
   person = await createPerson(one.url, 'Kay');
   const made = await send(`${one.url}/api/apps`, { body: { name: 'keys' }, bearer: person.accessToken });
   app = (await made.json()) as NewClientSecret;

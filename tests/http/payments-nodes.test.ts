@@ -16,7 +16,7 @@ const patienceMs = 90_000;
 
 beforeAll(async () => {
   stripe = await StripeDouble.start();
-  world = await openPaymentsWorld('server');
+  world = await openPaymentsWorld();
   const filled = await world.buyer.call('/api/wallet/top-ups', { body: { currency: 'EUR', amount: 50_000 } });
   expect(filled.status).toBe(200);
 });
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** Another node of the same Parley; people know it by the address of the first. */
 async function anotherNode(env: Record<string, string> = {}): Promise<Parley> {
-  const node = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...env } });
+  const node = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...env } });
   others.push(node);
   return node;
 }

@@ -26,7 +26,7 @@ let line: Line;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Echo' });
-  parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url);
   line = await lineTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 });
@@ -219,7 +219,7 @@ test.runIf(mayMount)(
     try {
       await migrate(database.url);
       const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
-      const node = await startParley({ mount: 'server', databaseUrl: database.url, env });
+      const node = await startParley({ databaseUrl: database.url, env });
       const eve = await createPerson(parley.url);
       await copyPerson(eve, database.url);
       const there = await lineTo(node.url, eve, await listAgent(node.url, eve, { url: agent.url }));
@@ -252,7 +252,7 @@ test('a standby: not ready with the reason and Retry-After, and ready once it is
   let database = await startEmbeddedPostgres({ dataDir: folder });
   try {
     await migrate(database.url);
-    const node = await startParley({ mount: 'server', databaseUrl: database.url });
+    const node = await startParley({ databaseUrl: database.url });
     await database.stop();
     writeFileSync(path.join(folder, 'postgres', 'standby.signal'), '');
     database = await startEmbeddedPostgres({ dataDir: folder });

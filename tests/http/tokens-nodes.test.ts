@@ -19,9 +19,9 @@ let slug: string;
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Two nodes' });
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', LOG_LEVEL: 'debug' };
-  one = await startParley({ mount: 'server', env });
+  one = await startParley({ env });
   // One origin for both, as behind a load balancer: tokens of one node are the other's too.
-  two = await startParley({ mount: 'server', env: { ...env, APP_URL: one.url } });
+  two = await startParley({ env: { ...env, APP_URL: one.url } });
   developer = await createPerson(one.url, 'Dora');
   const made = await send(`${one.url}/api/apps`, { body: { name: 'both nodes' }, bearer: developer.accessToken });
   app = (await made.json()) as NewClientSecret;

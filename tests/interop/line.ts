@@ -17,7 +17,7 @@ export interface Line {
  * do, the global one is replaced by one that carries the token.
  */
 export async function startLine(): Promise<Line> {
-  const parley = await startParley({ mount: 'server', env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const parley = await startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const person = await createPerson(parley.url);
   const agents = new Map(
     await Promise.all(

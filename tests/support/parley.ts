@@ -8,8 +8,8 @@ import { freePort } from './free-port';
 import { waitFor } from './wait-for';
 
 export interface ParleyOptions {
-  /** `server`: the production program. `next`: `next start`, where the app's own mounts answer the data plane. */
-  mount: 'server' | 'next';
+  /** `server` (default): the production program. `next`: `next start`, where the app's own routes answer the data plane. */
+  mount?: 'server' | 'next';
   /** Variables beside those that every Parley gets; an empty one counts as unset. */
   env?: Record<string, string>;
   /** Default: the database of the test file, so that two Parleys are two nodes of one. */
@@ -49,7 +49,7 @@ const commands = {
  * Starts the Parley that is built on a free port and waits until it is ready.
  * @throws with the end of its output when it ends or is not ready within a minute
  */
-export async function startParley(options: ParleyOptions): Promise<Parley> {
+export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const databaseUrl = options.databaseUrl ?? (await fileDatabase()).url;
@@ -59,7 +59,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   let running: ChildProcess;
 
   async function start(): Promise<void> {
-    running = spawn(process.execPath, commands[options.mount], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    running = spawn(process.execPath, commands[options.mount ?? 'server'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => output.push(String(chunk)));
     children.add(running);
     const child = running;

@@ -10,7 +10,6 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const tearDownDatabases = await setUpDatabases();
   const demoPassword = randomBytes(12).toString('base64url');
   const parley = await startParley({
-    mount: 'server',
     env: {
       DEMO: '1',
       DEMO_PASSWORD: demoPassword,

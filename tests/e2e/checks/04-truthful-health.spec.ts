@@ -16,7 +16,6 @@ let flaps: FlapsAgent;
 
 test.beforeAll(async () => {
   parley = await startParley({
-    mount: 'server',
     env: {
       AGENT_URL_ALLOW: 'http://127.0.0.1:*',
       TRUSTED_PROXIES: '127.0.0.1,::1',

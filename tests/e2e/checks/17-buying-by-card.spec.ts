@@ -19,7 +19,7 @@ const test = base.extend<{ buyer: Person }, { world: World }>({
     async ({ browserName: _ }, use) => {
       const stripe = await StripeDouble.start();
       const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ...stripe.env };
-      const parley = await startParley({ mount: 'server', env });
+      const parley = await startParley({ env });
       stripe.notify(parley.url);
       const shop = await openShop(parley.url, await createPerson(parley.url, 'Sally'), 'Pizza Sally');
       await use({ parley, stripe, shop });

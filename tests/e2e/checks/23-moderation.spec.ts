@@ -18,7 +18,6 @@ let slug: string;
 test.beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Questionable Deals' });
   parley = await startParley({
-    mount: 'server',
     env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*', ADMIN_EMAILS: moderatorEmail },
   });
   owner = await newAccount('Olive', parley);
