@@ -8,6 +8,7 @@ import {
   isPreflight,
   isStorableUrl,
   preflightHeaders,
+  ROWS_MOUNT,
   refusePageForm,
   requestIdOf,
   signInOrigins,
@@ -17,9 +18,6 @@ import {
 
 /** Set by server.ts on a request for the page of an agent that is gone: why. Only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
-
-/** Where `app/` serves endpoints whose address is a page's, or is a file's beside pages. */
-const rowsMount = '/api/rows';
 
 /** Documents and files for programs among the pages. */
 const documents =
@@ -50,7 +48,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 
   if (isForRow(request)) {
-    const target = new URL(rowsMount + (pathname === '/' ? '' : pathname) + request.nextUrl.search, request.url);
+    const target = new URL(ROWS_MOUNT + (pathname === '/' ? '' : pathname) + request.nextUrl.search, request.url);
     const response = NextResponse.rewrite(target, { request: { headers } });
     return isCrossOrigin ? withHeaders(response, crossOriginHeaders) : response;
   }

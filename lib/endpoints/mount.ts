@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint';
 import { EventStream } from '../http/event-stream';
+import { ROWS_MOUNT } from '../http/page-path';
 import { renderProblem } from '../http/render-error';
 import { requestIdOf } from '../http/request';
 import { isStorableUrl, UNSTORABLE_URL } from '../http/storable';
@@ -8,9 +9,6 @@ import { clientAddress } from '../platform/address';
 import { ParleyError } from '../platform/errors';
 import { refuseUnmatched } from './refuse-unmatched';
 import { matchEndpoint } from './router';
-
-/** The path of `app/api/rows`, where middleware.ts leads what shares its address with a page or has no folder in Next. */
-const rowsMount = '/api/rows';
 
 /**
  * Answers with the row that a request's method and path match, as `server.ts` does. Route files under `app/` export it as
@@ -43,8 +41,8 @@ async function serveMatch(request: Request, otherwise: () => Promise<Response>):
 /** The request at the address that was called, before middleware.ts rewrote it. */
 function atCalledAddress(request: Request): Request {
   const url = new URL(request.url);
-  if (url.pathname !== rowsMount && !url.pathname.startsWith(`${rowsMount}/`)) return request;
-  url.pathname = url.pathname.slice(rowsMount.length);
+  if (url.pathname !== ROWS_MOUNT && !url.pathname.startsWith(`${ROWS_MOUNT}/`)) return request;
+  url.pathname = url.pathname.slice(ROWS_MOUNT.length);
   return new Request(url, request);
 }
 

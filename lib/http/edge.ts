@@ -2,7 +2,7 @@ import { env } from '../platform/env';
 
 export { crossOriginHeaders, isOpenToOrigins, isPreflight, preflightHeaders } from './cors';
 export { refusePageForm } from './page-form';
-export { isAgentPage, isForPage } from './page-path';
+export { isAgentPage, isForPage, ROWS_MOUNT } from './page-path';
 export { requestIdOf } from './request';
 export { isStorableUrl, UNSTORABLE_URL } from './storable';
 

@@ -21,7 +21,7 @@ function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
 
-/** Why a request is refused before it is routed, by its request line or the headers that decide routing; null when it may go on (RS-2, RS-5). */
+/** Why the request line or a routing header makes a request unroutable (RS-2, RS-5); null when it can be routed. */
 export function guardRequest(request: IncomingMessage): ParleyError | null {
   const { url = '', rawHeaders } = request;
   if (!url.startsWith('/')) return malformed('Expected a path as request target, not an absolute address.');

@@ -1,3 +1,6 @@
+/** Where `app/` serves endpoints that Next cannot mount at their own address, because a page is there or a file among pages. */
+export const ROWS_MOUNT = '/api/rows';
+
 interface PageRequest {
   method: string;
   path: string;

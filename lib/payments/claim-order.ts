@@ -22,8 +22,8 @@ interface ClaimInput {
 /**
  * The merchant's word on a mandate, for agents that sign nothing: their app's credentials stand for the receipt. It counts
  * once; accepted, the held money is theirs, refused, it is let go.
- * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` for a mandate that was claimed or does not pay, with the order's state and code
- * where its order is known
+ * @throws {ParleyError} `invalid_client`, `not_found`; `conflict` when the mandate was claimed or does not pay, with the state and
+ *   the code of its order if that is known
  */
 export async function claimOrder({ ctx, input }: { ctx: Ctx; input: ClaimInput }): Promise<MandateVerdict> {
   const agent = await requireOwnListing(ctx.actor, input.agent);

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/tx';
+import { inTransaction, type Tx } from '../platform/tx';
 import type { Delivery } from './ports';
 import type { OrderRecord } from './record';
 import { moveOrder } from './store/move-order';
@@ -31,6 +31,11 @@ export async function settleDelivery(
     case 'unreachable':
       return false;
   }
+}
+
+/** Ends an order that its merchant has not confirmed: the hold is gone or about to lapse, or its task ended. */
+export async function cancelHeld({ id, state: from, version }: OrderRecord, code: string, at: Date): Promise<void> {
+  await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'canceled', code, at, outbox: ending(at) }));
 }
 
 /** What is to be done when an order ends after its approval: its money is let go, and both sides hear of it. */

@@ -1,15 +1,14 @@
 import { shared } from '../platform/registry';
 import { inTransaction } from '../platform/tx';
 import type { TaskEvent } from '../protocol/a2a/core/events';
-import { cancelHeld } from './engine/authorize';
 import { toSourceId } from './heard/source-id';
 import { endedCode, endedTaskCode } from './offer-endings';
 import type { OrderRecord } from './record';
+import { cancelHeld } from './settle-delivery';
 import {
   findDeliveredOfEndedTasks,
   findEndedOffers,
   findOffersOfCompleted,
-  findTaskState,
   type OfferScope,
   type OpenOffer,
 } from './store/endings';
@@ -50,7 +49,7 @@ export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<voi
     else await end(offer, now);
   }
   for (const order of await findDeliveredOfEndedTasks(scope)) {
-    const code = endedTaskCode(await findTaskState(order.taskId));
+    const code = endedTaskCode(order.taskState);
     if (code !== null) await cancelHeld(order, code, now);
   }
 }

@@ -130,7 +130,7 @@ describe('RS-5 what no handler should see', () => {
   test.each([
     ['bad bytes', () => `GET /api/agents/%00 HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
     ['a path that is not UTF-8', () => `GET /v1/%ff HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'invalid_request'],
-    ['a foreign Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],
+    ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'misdirected_request'],
   ])('says why as problem JSON: %s', async (_, request, code) => {
     const answer = await raw(request());
     expect(answer).toMatch(/content-type: application\/problem\+json/i);

@@ -42,13 +42,13 @@ export function agentError(fault: AgentFault, status?: number, retryAfter?: numb
   return new AgentAnsweredError(fault, status, retryAfter);
 }
 
-/** Longest wait that an agent may ask of its callers, seconds. */
-const longestRetryAfter = 86_400;
+/** Longest wait that an agent may ask of its callers. */
+const maxRetryAfterSeconds = 86_400;
 
 /** The seconds of an answer's `Retry-After` (RFC 9110 §10.2.3); undefined without one, and for a date. */
 export function readRetryAfter(headers: Record<string, string>): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
-  return /^\d+$/.test(value) ? Math.min(Number(value), longestRetryAfter) : undefined;
+  return /^\d+$/.test(value) ? Math.min(Number(value), maxRetryAfterSeconds) : undefined;
 }
 
 /** True when the agent turned the call away unread: too many requests, or unavailable (RFC 9110 §15.6.4, RFC 6585 §4). */

@@ -5,7 +5,7 @@ import { hasEndedUnpaid } from '../order-states';
 import type { Hold } from '../ports';
 import type { OrderRecord } from '../record';
 import type { OrderState } from '../schema';
-import { ending } from '../settle-delivery';
+import { cancelHeld, ending } from '../settle-delivery';
 import { NotCovered, postMovement } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import { findOrderById } from '../store/orders';
@@ -57,11 +57,6 @@ export const retrieve: Step = async (order, tools) => {
   }
   return 'done';
 };
-
-/** Ends an order whose hold is gone, or goes before its merchant has confirmed. */
-export async function cancelHeld({ id, state: from, version }: OrderRecord, code: string, at: Date): Promise<void> {
-  await inTransaction((tx) => moveOrder(tx, { id, from, version, to: 'canceled', code, at, outbox: ending(at) }));
-}
 
 /** Moves the order to where its hold is. When it went elsewhere meanwhile, what is held by now is let go. */
 async function applyHold(order: OrderRecord, hold: Hold, at: Date): Promise<void> {

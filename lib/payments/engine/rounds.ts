@@ -1,12 +1,12 @@
 import { takesCards } from '../money-mode';
 import { receiveCardEvent } from '../receive-card-event';
+import { cancelHeld } from '../settle-delivery';
 import { dropDoneWork } from '../store/outbox';
 import { dropOldReplies } from '../store/replies';
 import { dropUnopenedTopUps, enqueueSilent, findLapsingHolds } from '../store/rounds';
 import { lastEventAt } from '../store/stripe-events';
 import { listEvents } from '../stripe';
 import { voidEndedOffers } from '../void-offers';
-import { cancelHeld } from './authorize';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

@@ -2,15 +2,20 @@ import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
 import type { Tx } from '../../platform/tx';
 import type { OrderRecord } from '../record';
+import type { OrderState } from '../schema';
 import { selectOrders } from './orders';
 
-/** An offer that nobody has approved, with what may have ended it. */
-export interface OpenOffer extends OrderRecord {
-  state: 'verified' | 'awaiting_approval';
+/** The task and the agent of an order. */
+interface Surroundings {
   /** Null when the task is not known here. */
   taskState: string | null;
   /** Null when the agent is not known here. */
   agentStatus: string | null;
+}
+
+/** An offer that nobody has approved, with what may have ended it. */
+export interface OpenOffer extends OrderRecord, Surroundings {
+  state: 'verified' | 'awaiting_approval';
 }
 
 /** Which offers to look at: those of one person, one order, or all. */
@@ -39,25 +44,34 @@ function inScope(scope: OfferScope): Prisma.Sql {
   return 'userId' in scope ? Prisma.sql`o.user_id = ${scope.userId}` : Prisma.sql`o.id = ${scope.orderId}`;
 }
 
+/** Orders whose merchant has the mandates and has not answered, and whose task ended otherwise than completed. */
+export function findDeliveredOfEndedTasks(scope: OfferScope): Promise<(OrderRecord & Surroundings)[]> {
+  return findInStates(
+    ['mandate_delivered'],
+    Prisma.sql`${inScope(scope)} AND t.state IN ('canceled', 'failed', 'rejected')`,
+  );
+}
+
 async function findOpen(condition: Prisma.Sql): Promise<OpenOffer[]> {
-  const facts = await db().$queryRaw<Pick<OpenOffer, 'id' | 'taskState' | 'agentStatus'>[]>`
+  const orders = await findInStates(['verified', 'awaiting_approval'], condition);
+  return orders.flatMap((order) => {
+    const { state } = order;
+    return state === 'verified' || state === 'awaiting_approval' ? [{ ...order, state }] : [];
+  });
+}
+
+async function findInStates(states: OrderState[], condition: Prisma.Sql): Promise<(OrderRecord & Surroundings)[]> {
+  const facts = await db().$queryRaw<(Surroundings & { id: string })[]>`
     SELECT o.id, t.state AS "taskState", a.status AS "agentStatus" FROM payment_order o
     LEFT JOIN task t ON t.id = o.task_id LEFT JOIN agent a ON a.id = o.agent_id
-    WHERE o.state IN ('verified', 'awaiting_approval') AND ${condition}
+    WHERE o.state = ANY(${states}) AND ${condition}
     ORDER BY o.created_at DESC LIMIT ${most}`;
   if (facts.length === 0) return [];
   const orders = await selectOrders(Prisma.sql`WHERE o.id = ANY(${facts.map(({ id }) => id)})`);
   return orders.flatMap((order) => {
-    const { state } = order;
     const found = facts.find(({ id }) => id === order.id);
-    return found && (state === 'verified' || state === 'awaiting_approval') ? [{ ...order, ...found, state }] : [];
+    return found && states.includes(order.state) ? [{ ...order, ...found }] : [];
   });
-}
-
-/** Orders whose merchant has the mandates and has not answered, and whose task ended otherwise than completed. */
-export function findDeliveredOfEndedTasks(scope: OfferScope): Promise<OrderRecord[]> {
-  return selectOrders(Prisma.sql`WHERE o.state = 'mandate_delivered' AND ${inScope(scope)} AND EXISTS (SELECT FROM task t
-    WHERE t.id = o.task_id AND t.state IN ('canceled', 'failed', 'rejected')) ORDER BY o.created_at LIMIT ${most}`);
 }
 
 /** The state of the task in which an offer was made; null when it is not known here. */

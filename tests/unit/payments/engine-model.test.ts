@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancelHeld } from '@/lib/payments/engine/authorize';
 import { tendOrders } from '@/lib/payments/engine/rounds';
 import { mayMove } from '@/lib/payments/order-states';
 import type { Delivery } from '@/lib/payments/ports';
 import { receiveCardEvent } from '@/lib/payments/receive-card-event';
 import type { OrderRecord } from '@/lib/payments/record';
 import type { OrderState } from '@/lib/payments/schema';
-import { settleDelivery } from '@/lib/payments/settle-delivery';
+import { cancelHeld, settleDelivery } from '@/lib/payments/settle-delivery';
 import { enqueue } from '@/lib/payments/store/outbox';
 import { createRefund } from '@/lib/payments/store/refunds';
 import { db } from '@/lib/platform/db';
