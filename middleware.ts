@@ -1,20 +1,20 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import {
-  crossOriginHeaders,
+  allowsAnyOrigin,
+  corsHeaders,
   isAgentPage,
   isDevelopment,
   isForPage,
-  isOpenToOrigins,
   isPreflight,
   isStorableUrl,
   preflightHeaders,
   ROWS_MOUNT,
-  refusePageForm,
+  rejectFormPost,
   requestIdOf,
   signInOrigins,
   siteOrigin,
   UNSTORABLE_URL,
-} from './lib/http/edge';
+} from './lib/http/guard/middleware-helpers';
 
 /** Set by server.ts on a request for the page of an agent that is gone: why. Only a rewrite here can answer 410. */
 const goneHeader = 'x-parley-gone';
@@ -29,7 +29,7 @@ const documents =
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
-  const isCrossOrigin = request.headers.has('origin') && isOpenToOrigins(pathname);
+  const isCrossOrigin = request.headers.has('origin') && allowsAnyOrigin(pathname);
   if (isCrossOrigin && isPreflightOf(request))
     return new NextResponse(null, { status: 204, headers: preflightHeaders });
 
@@ -50,11 +50,11 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   if (isForRow(request)) {
     const target = new URL(ROWS_MOUNT + (pathname === '/' ? '' : pathname) + request.nextUrl.search, request.url);
     const response = NextResponse.rewrite(target, { request: { headers } });
-    return isCrossOrigin ? withHeaders(response, crossOriginHeaders) : response;
+    return isCrossOrigin ? withHeaders(response, corsHeaders) : response;
   }
 
-  const refusal = await refusePageForm(request);
-  if (refusal) return new NextResponse(refusal.text, { status: refusal.status, headers: fixedHeaders });
+  const rejection = await rejectFormPost(request);
+  if (rejection) return new NextResponse(rejection.text, { status: rejection.status, headers: fixedHeaders });
   const gone = request.headers.get(goneHeader);
   const response = gone
     ? NextResponse.rewrite(new URL(`/gone?${new URLSearchParams({ why: gone })}`, request.url), {
@@ -63,7 +63,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
       })
     : NextResponse.next({ request: { headers } });
   withHeaders(response, fixedHeaders);
-  if (isCrossOrigin && !isForPage(pageRequestOf(request))) withHeaders(response, crossOriginHeaders);
+  if (isCrossOrigin && !isForPage(pageRequestOf(request))) withHeaders(response, corsHeaders);
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-request-id', requestId);
   if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', 'max-age=31536000');
@@ -83,7 +83,11 @@ function pageRequestOf({ method, headers, nextUrl }: NextRequest): Parameters<ty
 }
 
 function isPreflightOf({ method, headers }: NextRequest): boolean {
-  return isPreflight({ method, origin: headers.get('origin'), asked: headers.get('access-control-request-method') });
+  return isPreflight({
+    method,
+    origin: headers.get('origin'),
+    requestedMethod: headers.get('access-control-request-method'),
+  });
 }
 
 function withHeaders(response: NextResponse, headers: Readonly<Record<string, string>>): NextResponse {
@@ -108,10 +112,10 @@ const fixedHeaders = {
 
 /** Styles may be inline: Radix positions its layers so. In development React needs eval for its stack traces. */
 function contentSecurityPolicy(nonce: string): string {
-  const evaluate = isDevelopment() ? " 'unsafe-eval'" : '';
+  const evalSource = isDevelopment() ? " 'unsafe-eval'" : '';
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluate}`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evalSource}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

@@ -11,7 +11,7 @@ import { Announcer } from '@/components/ui/announcer';
 import { EarlyPresses } from '@/components/ui/early-presses';
 import { FocusKeeper } from '@/components/ui/focus-keeper';
 import { Toaster } from '@/components/ui/toast';
-import { siteOrigin } from '@/lib/http/edge';
+import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import './globals.css';
 
 export async function generateMetadata(): Promise<Metadata> {

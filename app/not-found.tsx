@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MissingView } from '@/components/market/missing-view';
 import { SiteShell } from '@/components/shell/site-shell';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.notFound');

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { signInPath } from '@/components/shell/routes';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 /** The context and the person of a page for signed-in people; others sign in first and come back to `path`. */
 export async function signedIn(

@@ -4,7 +4,7 @@ import { ConversationList } from '@/components/chat/conversation-list';
 import { WorkShell } from '@/components/shell/work-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listConversations } from '@/lib/chat';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 /** The chat's window: the list of conversations beside the one that is open. Visitors have no list yet. */
 export default async function ChatLayout({ children }: { children: ReactNode }): Promise<ReactNode> {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ConsoleFrame } from '@/components/console/console-frame';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export const metadata: Metadata = { robots: { index: false } };
 

@@ -3,7 +3,7 @@ import { DocsFrame } from '@/components/docs/docs-frame';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listDocs } from '@/lib/docs';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export default async function DocsLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export default async function MarketLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();

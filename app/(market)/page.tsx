@@ -7,8 +7,8 @@ import { HomeHero } from '@/components/market/home-hero';
 import { HomePromises } from '@/components/market/home-promises';
 import { HomeSteps } from '@/components/market/home-steps';
 import { searchAgents } from '@/lib/discovery';
-import { siteOrigin } from '@/lib/http/edge';
-import { pageContext } from '@/lib/http/page-context';
+import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export const metadata: Metadata = { alternates: { canonical: '/' } };
 

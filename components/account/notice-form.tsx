@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { NoticeChoice } from '@/lib/identity/schema';
+import type { NotificationPreference } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Checkbox } from '../ui/checkbox';
@@ -11,7 +11,7 @@ import { FormProblem } from './form-problem';
 import { useForm } from './use-form';
 
 export interface NoticeFormProps {
-  choices: NoticeChoice[];
+  choices: NotificationPreference[];
 }
 
 /** Which kinds of mail a person wants; those that must come are shown, checked and closed. */

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { NAME_MAX } from '@/lib/identity/schema';
+import { MAX_NAME_LENGTH } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -35,7 +35,9 @@ export function ProfileForm({ name, email }: ProfileFormProps): ReactNode {
     <form {...form} className="max-w-lg space-y-5">
       <FormProblem problem={problem} />
       <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
-        {(control) => <Input {...control} autoComplete="name" defaultValue={name} maxLength={NAME_MAX} name="name" />}
+        {(control) => (
+          <Input {...control} autoComplete="name" defaultValue={name} maxLength={MAX_NAME_LENGTH} name="name" />
+        )}
       </Field>
       <Field hint={t('emailHint')} id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="email" readOnly type="email" value={email} />}

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { NAME_MAX, PASSWORD_LENGTH, passwordFault, withNext } from '@/lib/identity/schema';
+import { MAX_NAME_LENGTH, PASSWORD_LENGTH, passwordFault, withNext } from '@/lib/identity/schema';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -40,7 +40,7 @@ export function SignUpForm({ next, error }: SignUpFormProps): ReactNode {
       <FormProblem code={error} problem={problem} />
       <input name="next" type="hidden" value={next} />
       <Field error={faults.name} hint={t('nameHint')} id="name" label={t('name')} required>
-        {(control) => <Input {...control} autoComplete="name" maxLength={NAME_MAX} name="name" />}
+        {(control) => <Input {...control} autoComplete="name" maxLength={MAX_NAME_LENGTH} name="name" />}
       </Field>
       <Field error={faults.email} hint={t('emailHint')} id="email" label={t('email')} required>
         {(control) => <Input {...control} autoComplete="username" inputMode="email" name="email" type="email" />}

@@ -4,13 +4,13 @@ import type {
   CreatedShare,
   FeedbackView,
   GiveFeedback,
+  HttpTraceView,
   PostedMessage,
   PostMessage,
   SearchResult,
   SharePreview,
   ShareView,
   ThreadView,
-  WireView,
 } from '../../lib/chat/schema';
 
 /** How long an answer of our own server may take, milliseconds. Stopping waits for the agent. */
@@ -103,7 +103,7 @@ export function revokeShare(id: string): Promise<unknown> {
   return call('DELETE', `/api/chat/shares/${encodeURIComponent(id)}`);
 }
 
-export function readWire(conversationId: string, taskId: string): Promise<WireView> {
+export function readWire(conversationId: string, taskId: string): Promise<HttpTraceView> {
   return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
 }
 

@@ -1,6 +1,6 @@
 import type { useTranslations } from 'next-intl';
 import type { ChatLimits, PostMessage } from '../../lib/chat/schema';
-import { takesMode } from '../../lib/protocol/a2a/core/modes';
+import { acceptsMode } from '../../lib/protocol/a2a/core/modes';
 
 export type Attachment = PostMessage['files'][number];
 
@@ -38,7 +38,7 @@ const byExtension: Record<string, string> = {
 export function mediaTypeOf({ name, type }: ChosenFile, modes: string[]): string {
   const said = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   const guessed = byExtension[name.split('.').at(-1)?.toLowerCase() ?? ''];
-  if (guessed && !(said && takesMode(modes, said)) && (takesMode(modes, guessed) || !said)) return guessed;
+  if (guessed && !(said && acceptsMode(modes, said)) && (acceptsMode(modes, guessed) || !said)) return guessed;
   return said || 'application/octet-stream';
 }
 
@@ -53,7 +53,7 @@ interface Room {
 
 /** Why these files cannot be attached, in one sentence that says what can; null when they can. Nothing is uploaded before. */
 export function whyRefused(files: ChosenFile[], { agentName: agent, modes, limits, attached, t }: Room): string | null {
-  const wrong = files.find((file) => !takesMode(modes, mediaTypeOf(file, modes)));
+  const wrong = files.find((file) => !acceptsMode(modes, mediaTypeOf(file, modes)));
   if (wrong) {
     const said = { name: wrong.name, type: mediaTypeOf(wrong, modes), agent };
     return modes.length > 0 ? t('wrongType', { ...said, modes: modes.join(', ') }) : t('noFiles', said);

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import useSWR from 'swr';
-import type { WireExchange } from '../../lib/gateway/schema';
+import type { HttpExchange } from '../../lib/gateway/schema';
 import { callLines } from '../market/curl-lines';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -81,7 +81,7 @@ export function Inspector({ conversationId, taskId, agent, text, onClose }: Insp
   );
 }
 
-function Exchange({ exchange }: { exchange: WireExchange }): ReactNode {
+function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
   const t = useTranslations('chat.inspector');
   const tNotice = useTranslations('chat.turnNotice');
   const { method, dialect, at, ms, requestId, request, answer, failure } = exchange;

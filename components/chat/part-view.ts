@@ -1,6 +1,6 @@
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import { type Ap2Object, findAp2Object } from '../../lib/protocol/ap2/find-object';
-import { isObject, type JsonValue, textOf } from '../../lib/protocol/json';
+import { type Ap2Object, detectAp2Object } from '../../lib/protocol/ap2/detect-ap2-object';
+import { isObject, type JsonValue, nonEmptyString } from '../../lib/protocol/json';
 import { safeHref } from './parts/markdown/safe-href';
 import { type ChartView, readChart } from './parts/read-chart';
 import { essenceOf, type FileView, readFile } from './parts/read-file';
@@ -48,12 +48,12 @@ function toLinkView({ uri, filename, mediaType }: Part & { kind: 'uri' }): PartV
 }
 
 function toDataView({ data, metadata }: Part & { kind: 'data' }): PartView {
-  const hint = textOf(metadata?.['parley.view']) ?? (isObject(data) ? textOf(data.kind) : undefined);
+  const hint = nonEmptyString(metadata?.['parley.view']) ?? (isObject(data) ? nonEmptyString(data.kind) : undefined);
   const table = hint === 'table' ? readTable(data) : null;
   if (table) return { kind: 'table', table };
   const chart = hint === 'chart' ? readChart(data) : null;
   if (chart) return { kind: 'chart', chart };
-  const found = findAp2Object(data);
+  const found = detectAp2Object(data);
   if (found) return found;
   const terms = metadata?.['x402.payment.required'];
   if (terms !== undefined) return { kind: 'x402', value: terms };

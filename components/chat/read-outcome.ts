@@ -1,6 +1,6 @@
 import type { Part } from '../../lib/protocol/a2a/core/model';
-import { findAp2Object } from '../../lib/protocol/ap2/find-object';
-import { isObject, type JsonValue, textOf } from '../../lib/protocol/json';
+import { detectAp2Object } from '../../lib/protocol/ap2/detect-ap2-object';
+import { isObject, type JsonValue, nonEmptyString } from '../../lib/protocol/json';
 
 /** What a message that Parley sent in the person's name is about, and the order that it names. */
 export interface Outcome {
@@ -15,7 +15,7 @@ export function readOutcome(parts: readonly Part[]): Outcome | null {
       return { kind: 'declined', orderId: orderIdOf(part.metadata['parley.order']) };
     }
   }
-  const found = parts.map((part) => (part.kind === 'data' ? findAp2Object(part.data) : null));
+  const found = parts.map((part) => (part.kind === 'data' ? detectAp2Object(part.data) : null));
   if (found.some((object) => object?.kind !== 'payment-mandate' && object?.kind !== 'receipt')) return null;
   const receipts = found.filter((object) => object?.kind === 'receipt');
   const named = found.map((object) => orderIn(object?.value ?? null)).find((id) => id !== null) ?? null;
@@ -32,6 +32,6 @@ function orderIn(value: JsonValue): string | null {
 }
 
 function orderIdOf(value: JsonValue | undefined): string | null {
-  const id = textOf(value);
+  const id = nonEmptyString(value);
   return id?.startsWith('ord_') ? id : null;
 }

@@ -1,6 +1,6 @@
 import type { PostMessage, ThreadEvent, ThreadTask, ThreadUpdate } from '../../lib/chat/schema';
 import type { Artifact, TaskState } from '../../lib/protocol/a2a/core/model';
-import { addToStory, emptyStory, type StoryEntry } from '../../lib/protocol/a2a/core/story';
+import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../lib/protocol/a2a/core/task-timeline';
 
 /** A task as the page knows it: everything up to `seq`. Replaced, never changed, so that what did not change is equal. */
 export interface TaskThread {
@@ -8,7 +8,7 @@ export interface TaskThread {
   createdAt: string;
   seq: number;
   state: TaskState;
-  entries: readonly StoryEntry[];
+  entries: readonly TimelineEntry[];
   artifacts: ReadonlyMap<string, Artifact>;
   /** Artifacts whose last chunk has come. */
   closed: ReadonlySet<string>;
@@ -129,7 +129,7 @@ function withoutDelivered(state: ThreadState): ThreadState {
   return { ...state, outgoing, stopping };
 }
 
-function messageIdOf(entry: StoryEntry): string | null {
+function messageIdOf(entry: TimelineEntry): string | null {
   return entry.kind === 'said' ? entry.message.messageId : null;
 }
 
@@ -144,7 +144,7 @@ function byBeginning(a: TaskThread, b: TaskThread): number {
 }
 
 function newTask({ taskId, createdAt }: ThreadUpdate): TaskThread {
-  return { id: taskId, createdAt, seq: 0, ...emptyStory() };
+  return { id: taskId, createdAt, seq: 0, ...emptyTimeline() };
 }
 
 /** The task with these events; null when one is missing in between. */
@@ -160,7 +160,7 @@ function applyEvents(task: TaskThread, events: ThreadEvent[]): TaskThread | null
   for (const { seq, from = seq, event } of fresh) {
     if (from !== draft.seq + 1) return null;
     draft.seq = seq;
-    addToStory(draft, seq, event);
+    addToTimeline(draft, seq, event);
   }
   return draft;
 }

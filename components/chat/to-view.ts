@@ -1,6 +1,6 @@
-import { answerOf, growingIds, isRemark } from '../../lib/protocol/a2a/core/answer';
+import { composeAnswer, isProgressUpdate, streamingMessageIds } from '../../lib/protocol/a2a/core/compose-answer';
 import { type Artifact, isTerminal, type Message, type Part, type TaskState } from '../../lib/protocol/a2a/core/model';
-import { type AgentEntry, splitTurns, type Turn } from '../../lib/protocol/a2a/core/story';
+import { type AgentEntry, splitTurns, type Turn } from '../../lib/protocol/a2a/core/task-timeline';
 import { toParts } from './own-content';
 import type { Outgoing, TaskThread, ThreadState } from './thread-state';
 import { isLive } from './to-artifacts';
@@ -102,7 +102,7 @@ function turnItems(task: TaskThread, turn: Turn, place: TurnPlace): ThreadItem[]
   const items: ThreadItem[] = [];
   // A message that was not accepted is shown until another one was sent in its place.
   if (!place.isLast && wasRefused(turn)) return [];
-  if (turn.said) items.push(toUserItem(task.id, turn.said, place.isFirst));
+  if (turn.userMessage) items.push(toUserItem(task.id, turn.userMessage, place.isFirst));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, place));
   return items;
 }
@@ -131,7 +131,11 @@ function toOutgoingItem({ messageId, text, files, problem, progress }: Outgoing)
   return { kind: 'user', key: messageId, taskId: null, messageId, parts, delivery, problem, progress, begins: false };
 }
 
-function toAgentItem(task: TaskThread, { said, entries }: Turn, { isLast, stopping }: TurnPlace): AgentItem {
+function toAgentItem(
+  task: TaskThread,
+  { userMessage: said, entries }: Turn,
+  { isLast, stopping }: TurnPlace,
+): AgentItem {
   const phase = isLast ? phaseOf(task, entries, stopping) : 'answered';
   const last = entries.findLast((entry) => entry.kind === 'status');
   const blocks = blocksOf(task, entries);
@@ -174,12 +178,12 @@ function waitedBeforeEnd(entries: readonly AgentEntry[]): boolean {
 }
 
 function stepsOf(entries: readonly AgentEntry[]): Step[] {
-  const growing = growingIds(entries);
+  const growing = streamingMessageIds(entries);
   const steps: Step[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'status') continue;
     const { state, timestamp: at, message } = entry.status;
-    const remark = isRemark(entry, growing) ? textOf(message) : null;
+    const remark = isProgressUpdate(entry, growing) ? textOf(message) : null;
     // Each piece of a growing text would be a step of its own.
     const isPiece = growing.has(message?.messageId ?? '') && steps.at(-1)?.state === state;
     if (!isPiece) steps.push({ key: String(entry.seq), state, at, remark });
@@ -188,7 +192,7 @@ function stepsOf(entries: readonly AgentEntry[]): Step[] {
 }
 
 function blocksOf(task: TaskThread, entries: readonly AgentEntry[]): Block[] {
-  const pieces = answerOf({ entries, artifacts: task.artifacts, ended: isTerminal(task.state) });
+  const pieces = composeAnswer({ entries, artifacts: task.artifacts, ended: isTerminal(task.state) });
   return pieces.map((piece) =>
     piece.kind === 'artifact' ? artifactBlock(task, piece) : { ...piece, key: `message ${piece.seq}` },
   );

@@ -1,4 +1,4 @@
-import type { AgentEntry } from '../../lib/protocol/a2a/core/story';
+import type { AgentEntry } from '../../lib/protocol/a2a/core/task-timeline';
 
 type Advice =
   | 'askOther'

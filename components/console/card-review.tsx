@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { CardChange, CardReview as Review } from '@/lib/catalog/schema';
+import type { CardChange, PendingCard as Review } from '@/lib/catalog/schema';
 import { Alert } from '../ui/alert';
 import { Card } from '../ui/card';
 import { formatTime } from '../ui/format-date';

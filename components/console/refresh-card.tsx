@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { CardRefresh } from '@/lib/catalog/schema-upkeep';
+import type { CardRefresh } from '@/lib/catalog/schema-card-updates';
 import { type ApiProblem, callApi } from '../account/call-api';
 import { FormProblem } from '../account/form-problem';
 import { Alert } from '../ui/alert';

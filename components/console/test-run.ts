@@ -1,4 +1,4 @@
-import type { ConsoleRunView, RunResult } from '@/lib/console/schema';
+import type { RunResult, TestRunView } from '@/lib/console/schema';
 import { type ApiProblem, callApi } from '../account/call-api';
 
 /** One step of a test: what was sent, what came back and how long it took. */
@@ -41,7 +41,7 @@ export async function runTest({ slug, text, replayOf, onStep }: Asked): Promise<
   };
   const begun = await callApi('POST', `/api/agents/${encodeURIComponent(slug)}/runs`, replayOf ? { replayOf } : {});
   if (!begun.ok) return tell({ problem: begun.problem });
-  const { requestId, parts } = begun.body as ConsoleRunView;
+  const { requestId, parts } = begun.body as TestRunView;
   const handshake = await timed('token', '/api/auth/handshake', { body: { agentSlug: slug }, headers: {} });
   const token = tokenIn(handshake.response);
   const shown = { ...handshake, response: hideToken(handshake.response, token) };

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CardLint } from '@/lib/catalog/schema-upkeep';
+import type { CardLint } from '@/lib/catalog/schema-card-updates';
 import { callApi } from '../account/call-api';
 
 const pauseMs = 350;

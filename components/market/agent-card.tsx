@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '@/lib/catalog/schema';
-import type { StandingSummary } from '@/lib/discovery/schema';
+import type { RankingSummary } from '@/lib/discovery/schema';
 import { agentPath } from '../shell/routes';
 import { LinkPending } from '../ui/link-pending';
 import { AgentIcon } from './agent-icon';
@@ -17,7 +17,7 @@ export interface AgentCardProps {
   /** Name of the skill that matched a search. */
   matchedSkill?: string | null;
   /** How it stands, where that is known. */
-  standing?: StandingSummary;
+  standing?: RankingSummary;
   level?: 2 | 3;
 }
 

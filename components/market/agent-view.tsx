@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail, CardVersionView } from '@/lib/catalog/schema';
-import type { ListedAgentView, StandingView } from '@/lib/discovery/schema';
+import type { AgentRanking, ListedAgentView } from '@/lib/discovery/schema';
 import { AgentFacts } from './agent-facts';
 import { AgentHeader } from './agent-header';
 import { AgentNotice } from './agent-notice';
@@ -24,7 +24,7 @@ export interface AgentViewProps {
   messageIds: [string, string];
   reviews: AgentReviews;
   versions: CardVersionView[];
-  standing: StandingView;
+  standing: AgentRanking;
   similar: ListedAgentView[];
   /** The decision that keeps the agent down, for its owner. */
   caseId: string | null;

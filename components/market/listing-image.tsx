@@ -1,7 +1,7 @@
 import type { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import type { Health, StandingView } from '@/lib/discovery/schema';
+import type { AgentRanking, Health } from '@/lib/discovery/schema';
 
 const ink = '#f4f1ea';
 const muted = '#a9bac6';
@@ -10,7 +10,7 @@ const dots: Record<Health, string> = { healthy: '#6fd39a', degraded: '#f0c060', 
 
 export interface ListingImageProps {
   agent: AgentDetail;
-  standing: StandingView;
+  standing: AgentRanking;
   /** Handed in, because what draws the picture knows no hooks. */
   t: ReturnType<typeof useTranslations<'market'>>;
 }

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { LookAlike } from '@/lib/catalog/schema';
+import type { Lookalike } from '@/lib/catalog/schema';
 import { agentPath } from '../shell/routes';
 import { Alert } from '../ui/alert';
 
 /** Says calmly that another, verified agent has nearly the same name. */
-export function LookAlikeNote({ original }: { original: LookAlike }): ReactNode {
+export function LookAlikeNote({ original }: { original: Lookalike }): ReactNode {
   const t = useTranslations('market.lookAlikeNote');
   return (
     <Alert className="mt-5" title={t('title')} tone="warn">

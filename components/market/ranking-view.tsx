@@ -1,13 +1,13 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type ScoreKey, type StandingView, scoreKeys } from '@/lib/discovery/schema';
+import { type AgentRanking, type ScoreKey, scoreKeys } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { Table } from '../ui/table';
 import { intervalText } from './health-words';
 
 export interface RankingViewProps {
-  intervals: StandingView['intervals'];
+  intervals: AgentRanking['intervals'];
   weights: Record<ScoreKey, number>;
   /** Days that an agent is down before it ranks last, and before it leaves search. */
   ladder: { maintenance: number; withheld: number };

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { StandingView } from '@/lib/discovery/schema';
+import type { AgentRanking } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { Moment } from '../ui/moment';
 import { Table } from '../ui/table';
@@ -10,7 +10,7 @@ import { durationText, intervalText, shareText } from './health-words';
 import { UptimeChart } from './uptime-chart';
 
 /** How reliable an agent is: its health and by which check it is known, uptime and latency with their windows. */
-export function Reliability({ standing }: { standing: StandingView }): ReactNode {
+export function Reliability({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.reliability');
   const { uptime, latency, use } = standing;
   const days = String(use.days);
@@ -45,7 +45,7 @@ export function Reliability({ standing }: { standing: StandingView }): ReactNode
   );
 }
 
-function HealthNow({ standing }: { standing: StandingView }): ReactNode {
+function HealthNow({ standing }: { standing: AgentRanking }): ReactNode {
   const tHealth = useTranslations('market.healthWords');
   const t = useTranslations('market.reliability');
   const { health, rung, checked, failingSince } = standing;
@@ -80,7 +80,7 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
   );
 }
 
-function History({ standing: { history } }: { standing: StandingView }): ReactNode {
+function History({ standing: { history } }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.reliability');
   if (history.length === 0) return null;
   return (
@@ -115,7 +115,7 @@ function History({ standing: { history } }: { standing: StandingView }): ReactNo
   );
 }
 
-function HowChecked({ standing: { intervals } }: { standing: StandingView }): ReactNode {
+function HowChecked({ standing: { intervals } }: { standing: AgentRanking }): ReactNode {
   const tHealth = useTranslations('market.healthWords');
   const t = useTranslations('market.reliability');
   if (!intervals) return <p className="text-sm text-muted">{t('noChecks')}</p>;

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { ScorePart, StandingView } from '@/lib/discovery/schema';
+import type { AgentRanking, ScorePart } from '@/lib/discovery/schema';
 import { routes } from '../shell/routes';
 import { Moment } from '../ui/moment';
 import { foundFor, improvementOf } from './score-words';
@@ -10,7 +10,7 @@ import { foundFor, improvementOf } from './score-words';
  * Why an agent ranks where it does: its score and every part of it, the same for web, API and command line. Its team is told
  * what would improve each part.
  */
-export function ScoreParts({ standing }: { standing: StandingView }): ReactNode {
+export function ScoreParts({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.scoreParts');
   const { score } = standing;
   if (!score) return <p className="text-sm text-muted">{t('notYet')}</p>;
@@ -42,7 +42,7 @@ export function ScoreParts({ standing }: { standing: StandingView }): ReactNode 
   );
 }
 
-function Part({ part, standing }: { part: ScorePart; standing: StandingView }): ReactNode {
+function Part({ part, standing }: { part: ScorePart; standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.scoreParts');
   const words = useTranslations('market.scoreWords');
   const improvement = standing.isOwn ? improvementOf(part, words) : null;

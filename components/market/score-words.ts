@@ -1,5 +1,5 @@
 import type { useTranslations } from 'next-intl';
-import type { CardGap, ScorePart, StandingView } from '@/lib/discovery/schema';
+import type { AgentRanking, MissingField, ScorePart } from '@/lib/discovery/schema';
 import { durationText, shareText } from './health-words';
 
 type ScoreTexts = ReturnType<typeof useTranslations<'market.scoreWords'>>;
@@ -12,7 +12,7 @@ export function improvementOf({ key, value, missing = [] }: ScorePart, t: ScoreT
 }
 
 /** What was found for a part, in figures. */
-export function foundFor(part: ScorePart, standing: StandingView, t: ScoreTexts): string {
+export function foundFor(part: ScorePart, standing: AgentRanking, t: ScoreTexts): string {
   const { key, isAssumed, value, missing = [] } = part;
   if (isAssumed) return t('assumed');
   const { uptime, use, rating, latency, health } = standing;
@@ -34,6 +34,6 @@ export function foundFor(part: ScorePart, standing: StandingView, t: ScoreTexts)
   }
 }
 
-function gapTexts(gaps: CardGap[], t: ScoreTexts): string {
+function gapTexts(gaps: MissingField[], t: ScoreTexts): string {
   return gaps.map((gap) => t(`gap.${gap}`)).join('; ');
 }

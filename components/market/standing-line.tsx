@@ -1,11 +1,11 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { StandingSummary } from '@/lib/discovery/schema';
+import type { RankingSummary } from '@/lib/discovery/schema';
 
 const number = new Intl.NumberFormat('en');
 
 /** Rating, use and score of an agent in one line; nothing while nothing is known. */
-export function StandingLine({ standing }: { standing: StandingSummary }): ReactNode {
+export function StandingLine({ standing }: { standing: RankingSummary }): ReactNode {
   const t = useTranslations('market.standingLine');
   const { rating, users, score } = standing;
   if (score === null && !rating && users === 0) return null;

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { StandingView } from '@/lib/discovery/schema';
+import type { AgentRanking } from '@/lib/discovery/schema';
 import { shareText } from './health-words';
 
 const height = 44;
@@ -9,7 +9,7 @@ const bar = 7;
 const shownDays = 31;
 
 /** One bar for each day that was probed, full where every check was answered. The table below says the same. */
-export function UptimeChart({ history }: { history: StandingView['history'] }): ReactNode {
+export function UptimeChart({ history }: { history: AgentRanking['history'] }): ReactNode {
   const t = useTranslations('market.uptimeChart');
   const days = history.slice(-shownDays);
   const width = shownDays * step;
@@ -46,6 +46,6 @@ export function UptimeChart({ history }: { history: StandingView['history'] }): 
   );
 }
 
-function worstOf(days: StandingView['history']): string {
+function worstOf(days: AgentRanking['history']): string {
   return shareText(Math.min(1, ...days.map(({ good, checks }) => good / checks)));
 }

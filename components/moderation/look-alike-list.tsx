@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { LookAlike } from '@/lib/catalog/schema';
+import type { Lookalike } from '@/lib/catalog/schema';
 import { agentPath, reportPath } from '../shell/routes';
 import { Card } from '../ui/card';
 
 export interface LookAlikeListProps {
-  items: { slug: string; name: string; original: LookAlike }[];
+  items: { slug: string; name: string; original: Lookalike }[];
 }
 
 /** Listings that could be mistaken for a verified agent of somebody else; nobody has to report them to be seen. */

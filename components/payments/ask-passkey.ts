@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 
-/** Why there is no passkey: keys of `payments.askPasskey`. */
+/** Why there is no passkey: keys of `payments.createAuthenticationOptions`. */
 type PasskeyFault = 'alreadyThere' | 'notUsed' | 'unusable';
 
 /** What came of asking for a passkey: what it made, or why not. */

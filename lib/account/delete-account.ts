@@ -2,21 +2,21 @@ import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '..
 import { eraseConversations } from '../chat';
 import { eraseCollections } from '../discovery';
 import { cancelOpenTasks, eraseTasks } from '../gateway';
-import { deleteUser, proveOwner, sendMail } from '../identity';
+import { deleteUser, reauthenticate, sendMail } from '../identity';
 import { eraseModeration, selectTakenDown } from '../moderation';
-import { accountDeleted, appendAudit, deleteAuditPlaces } from '../observability';
-import { eraseMerchants, erasePayments, requireNothingOpen } from '../payments';
-import { publishHere } from '../platform/bus';
+import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
+import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
+import { publishLocally } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { errorFields, log } from '../platform/log';
 import { inTransaction } from '../platform/tx';
 import { eraseReviews } from '../reviews';
 import { eraseCredentials, listApps } from '../tokens';
-import { deletedMail } from './deleted-mail';
-import { requirePerson } from './policy';
+import { accountDeletedEmail } from './account-deleted-email';
+import { requireSession } from './policy';
 
 /** A long history takes its time. */
-const erasingMs = 60_000;
+const eraseTimeoutMs = 60_000;
 
 /**
  * Deletes the person's account for good, once they have typed its address and its password or, where it has none, signed in
@@ -34,22 +34,22 @@ export async function deleteAccount({
   ctx: Ctx;
   input: { email: string; password: string; address: string };
 }): Promise<void> {
-  requirePerson(ctx);
-  const { userId, email } = await proveOwner({ ctx, input });
-  await requireNothingOpen(userId);
+  requireSession(ctx);
+  const { userId, email } = await reauthenticate({ ctx, input });
+  await assertNoPendingMoney(userId);
   const apps = await listApps({ ctx });
   const agentIds: string[] = [];
   for await (const { id } of readOwnAgents({ ctx })) agentIds.push(id);
   const principals = [userId, ...apps.map(({ id }) => id)];
   await withdrawAllAgents({ ctx });
   await cancelOpenTasks({ ctx, principals });
-  const erased = await inTransaction(async (tx) => {
+  const erasedClientIds = await inTransaction(async (tx) => {
     // Of two deletions at once the second finds nobody.
     if (!(await deleteUser(tx, { id: userId, email }))) return null;
     await eraseTasks(tx, principals);
     await eraseConversations(tx, userId);
     await eraseCollections(tx, userId);
-    await requireNothingOpen(userId, tx);
+    await assertNoPendingMoney(userId, tx);
     await erasePayments(tx, userId);
     await eraseMerchants(tx, agentIds);
     const { clientIds } = await eraseCredentials(tx, userId);
@@ -57,14 +57,14 @@ export async function deleteAccount({
     await erasePublisher(tx, userId);
     await eraseReviews(tx, userId);
     await eraseModeration(tx, userId);
-    await deleteAuditPlaces(tx, userId);
+    await deleteAuditClients(tx, userId);
     await appendAudit(tx, accountDeleted(ctx, { userId }));
     return clientIds;
-  }, erasingMs);
-  publishHere('user', userId);
-  for (const clientId of erased ?? []) publishHere('app', clientId);
-  if (!erased) return;
-  await sendMail(deletedMail(email, ctx.now), ctx.now).catch((error) =>
+  }, eraseTimeoutMs);
+  publishLocally('user', userId);
+  for (const clientId of erasedClientIds ?? []) publishLocally('app', clientId);
+  if (!erasedClientIds) return;
+  await sendMail(accountDeletedEmail(email, ctx.now), ctx.now).catch((error) =>
     // The account is gone whether or not the mail server is there.
     log.error('account.deletion_notice_failed', errorFields(error)),
   );

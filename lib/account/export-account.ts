@@ -1,20 +1,20 @@
 import { findAgentById, getAgent, getOwnPublisher, listMemberships, readOwnAgents } from '../catalog';
 import { listConversations, listOwnFeedback, listOwnShares } from '../chat';
 import { readOwnCollections } from '../discovery';
-import { findPushesOf, listAllDeadPushes, readStory, readTasksOf } from '../gateway';
-import { getProfile, listNoticeChoices, listPasskeys, listSessions } from '../identity';
+import { findPushConfigsOfPrincipals, listAllDeadLetters, listTasksOfPrincipals, streamTaskEvents } from '../gateway';
+import { getProfile, listNotificationPreferences, listPasskeys, listSessions } from '../identity';
 import { consume } from '../limits';
 import { listOwnAppeals, listOwnReports } from '../moderation';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import { getPaymentSettings, getWallet, readOrders, readSales } from '../payments';
 import type { Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
-import { listApps, listKeptTokens, readGrants } from '../tokens';
-import { jsonPieces, listPieces, type Member } from './json-pieces';
-import { EXPORT_LIMIT, requirePerson } from './policy';
+import { exportTokens, listApps, streamGrants } from '../tokens';
+import { type Member, streamJsonArray, streamJsonObject } from './json-stream';
+import { EXPORT_LIMIT, requireSession } from './policy';
 import { toActivityView } from './to-wire';
 
-const entriesPerPage = 200;
+const auditPageSize = 200;
 
 /**
  * Everything that Parley keeps about the person, as one JSON object in pieces of text: profile, sessions, tokens, grants,
@@ -24,7 +24,7 @@ const entriesPerPage = 200;
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `rate_limited`
  */
 export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerator<string>> {
-  const { userId } = requirePerson(ctx);
+  const { userId } = requireSession(ctx);
   await consume(EXPORT_LIMIT, userId, ctx.now);
   const apps = await listApps({ ctx });
   const principals = [userId, ...apps.map(({ id }) => id)];
@@ -32,8 +32,8 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'exportedAt', value: ctx.now },
     { name: 'profile', value: await getProfile({ ctx }) },
     { name: 'sessions', value: await listSessions({ ctx }) },
-    { name: 'accessTokens', value: await listKeptTokens({ ctx }) },
-    { name: 'connectedAgents', items: readGrants({ ctx }) },
+    { name: 'accessTokens', value: await exportTokens({ ctx }) },
+    { name: 'connectedAgents', items: streamGrants({ ctx }) },
     { name: 'apps', value: apps },
     { name: 'agents', items: readAgents(ctx) },
     { name: 'teams', value: await listMemberships({ ctx }) },
@@ -41,10 +41,10 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'conversations', items: readConversations(ctx) },
     { name: 'feedback', value: await listOwnFeedback({ ctx }) },
     { name: 'shares', value: await listOwnShares({ ctx }) },
-    { name: 'tasks', pieces: readTasks(principals) },
-    { name: 'pushes', value: await findPushesOf(principals) },
-    { name: 'undeliveredPushes', value: await listAllDeadPushes({ ctx }) },
-    { name: 'notifications', value: await listNoticeChoices({ ctx }) },
+    { name: 'tasks', chunks: readTasks(principals) },
+    { name: 'pushes', value: await findPushConfigsOfPrincipals(principals) },
+    { name: 'undeliveredPushes', value: await listAllDeadLetters({ ctx }) },
+    { name: 'notifications', value: await listNotificationPreferences({ ctx }) },
     { name: 'passkeys', value: await listPasskeys({ ctx }) },
     { name: 'paymentSettings', value: await getPaymentSettings({ ctx }) },
     { name: 'orders', items: readOrders({ ctx, input: {} }) },
@@ -57,7 +57,7 @@ export async function exportAccount({ ctx }: { ctx: Ctx }): Promise<AsyncGenerat
     { name: 'activity', items: readActivity(userId) },
   ];
   await recordAudit(accountExported(ctx, { userId }));
-  return jsonPieces(members);
+  return streamJsonObject(members);
 }
 
 async function* readAgents(ctx: Ctx): AsyncGenerator<object> {
@@ -77,26 +77,26 @@ async function* readConversations(ctx: Ctx): AsyncGenerator<object> {
 }
 
 async function* readTasks(principals: string[]): AsyncGenerator<AsyncGenerator<string>> {
-  for await (const task of readTasksOf(principals)) yield taskPieces(task);
+  for await (const task of listTasksOfPrincipals(principals)) yield streamTaskJson(task);
 }
 
-type OwnTask = ReturnType<typeof readTasksOf> extends AsyncGenerator<infer Task> ? Task : never;
+type OwnTask = ReturnType<typeof listTasksOfPrincipals> extends AsyncGenerator<infer Task> ? Task : never;
 
-async function* taskPieces(task: OwnTask): AsyncGenerator<string> {
+async function* streamTaskJson(task: OwnTask): AsyncGenerator<string> {
   const { id, principal, contextId, state, stateAt, createdAt, clientId } = task;
   const agent = await findAgentById(task.agentId);
   const head = { id, principal, agent: agent?.slug ?? task.agentId, contextId, clientId, state, stateAt, createdAt };
   yield `${JSON.stringify(head).slice(0, -1)},"events":`;
-  yield* listPieces(readStory(id), (event) => [JSON.stringify(event)]);
+  yield* streamJsonArray(streamTaskEvents(id), (event) => [JSON.stringify(event)]);
   yield '}';
 }
 
 async function* readActivity(userId: string): AsyncGenerator<object> {
   for (let before: number | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(userId, { before, limit: entriesPerPage });
+    const page: Awaited<ReturnType<typeof listAudit>> = await listAudit(userId, { before, limit: auditPageSize });
     for (const entry of page) yield await toActivityView(entry);
     const last = page.at(-1);
-    if (!last || page.length < entriesPerPage) return;
+    if (!last || page.length < auditPageSize) return;
     before = last.seq;
   }
 }

@@ -1,14 +1,14 @@
 import { type AuditEntry, agentChanged } from '../observability';
 import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
-import { checkEgressUrl } from '../platform/safe-fetch';
+import { checkExternalUrl } from '../platform/safe-fetch';
 import { findAgent } from './find-agent';
-import { requirePerson, requireRole } from './policy';
+import { requireRole, requireUser } from './policy';
 import type { AgentRecord } from './record';
 import type { CredentialInput, CredentialView } from './schema';
 import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from './store/credentials';
 
-const byAgent: Cache<StoredCredential | null> = createCache({
+const credentialCache: Cache<StoredCredential | null> = createCache({
   name: 'agent-credential',
   max: 5_000,
   topic: 'agent',
@@ -19,18 +19,18 @@ const byAgent: Cache<StoredCredential | null> = createCache({
 export async function openAgentCredential(
   agentId: string,
 ): Promise<{ credential: CredentialInput; setAt: Date } | null> {
-  const stored = await byAgent.get(agentId);
+  const stored = await credentialCache.get(agentId);
   return stored && { credential: stored.open(), setAt: stored.setAt };
 }
 
 /** True when it is known at this moment that the owner stored nothing, as most owners. */
-export function isWithoutCredential(agentId: string): boolean {
-  return byAgent.known(agentId) === null;
+export function hasNoCredential(agentId: string): boolean {
+  return credentialCache.peek(agentId) === null;
 }
 
 /** Which kind of credential is stored and since when; null: none. */
 export async function describeCredential(agentId: string): Promise<CredentialView | null> {
-  const stored = await byAgent.get(agentId);
+  const stored = await credentialCache.get(agentId);
   return stored && { kind: stored.kind, setAt: stored.setAt.toISOString() };
 }
 
@@ -48,7 +48,7 @@ export async function setAgentCredential({
 }): Promise<CredentialView> {
   const agent = await ownAgent(ctx, input.slug);
   const { credential } = input;
-  if (credential.kind === 'oauth-client-credentials') checkEgressUrl(credential.tokenUrl);
+  if (credential.kind === 'oauth-client-credentials') checkExternalUrl(credential.tokenUrl);
   await upsertCredential(agent.id, { credential, setAt: ctx.now, audit: credentialChanged(ctx, agent) });
   return { kind: credential.kind, setAt: ctx.now.toISOString() };
 }
@@ -67,6 +67,6 @@ function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
 }
 
 async function ownAgent(ctx: Ctx, slug: string): Promise<AgentRecord> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   return requireRole(user, await findAgent(slug), 'developer');
 }

@@ -1,10 +1,10 @@
 import { ParleyError } from '../platform/errors';
-import { checkEgressUrl } from '../platform/safe-fetch';
+import { checkExternalUrl } from '../platform/safe-fetch';
 
 const wellKnown = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
 /** Path segments of an address above which no card is looked for. */
-const mostParents = 6;
+const maxParents = 6;
 
 /** One place where a card may be. */
 export interface CardCandidate {
@@ -25,12 +25,12 @@ export interface CardCandidate {
  * @throws {ParleyError} `url_refused`
  */
 export function locateCard(text: string): CardCandidate[] {
-  const url = checkEgressUrl(withScheme(text.trim()));
+  const url = checkExternalUrl(withScheme(text.trim()));
   const known = wellKnown.find((path) => url.pathname.endsWith(path));
   if (known) {
     const base = `${url.origin}${url.pathname.slice(0, -known.length).replace(/\/+$/, '')}`;
-    const places = wellKnownOf(base, url.search);
-    return known === wellKnown[0] ? places : places.reverse();
+    const candidates = wellKnownOf(base, url.search);
+    return known === wellKnown[0] ? candidates : candidates.reverse();
   }
   if (url.pathname.endsWith('.json')) {
     return [{ cardUrl: url.href, listedUrl: url.href, assumedEndpoint: null, isGuess: false }];
@@ -38,7 +38,7 @@ export function locateCard(text: string): CardCandidate[] {
   const bases = basesOf(url);
   const [base = url.origin] = bases;
   return [
-    ...(url.pathname === '/' && url.search === '' ? [] : [asGiven(url, base)]),
+    ...(url.pathname === '/' && url.search === '' ? [] : [exactCandidate(url, base)]),
     ...(url.search === '' ? [] : wellKnownOf(base, url.search)),
     ...bases.flatMap((each) => wellKnownOf(each, '')),
   ];
@@ -61,7 +61,7 @@ function wellKnownOf(base: string, query: string): CardCandidate[] {
   }));
 }
 
-function asGiven(url: URL, base: string): CardCandidate {
+function exactCandidate(url: URL, base: string): CardCandidate {
   const listedUrl = url.search === '' ? base : url.href;
   return { cardUrl: url.href, listedUrl, assumedEndpoint: `${base}/a2a/jsonrpc`, isGuess: true };
 }
@@ -69,7 +69,7 @@ function asGiven(url: URL, base: string): CardCandidate {
 /** The address without its query and last slashes, and everything above it up to the origin. */
 function basesOf({ origin, pathname }: URL): string[] {
   const segments = pathname.replace(/\/+$/, '').split('/').slice(1);
-  const lengths = segments.map((_segment, index) => segments.length - index).slice(0, mostParents);
+  const lengths = segments.map((_segment, index) => segments.length - index).slice(0, maxParents);
   return [...lengths.map((length) => `${origin}/${segments.slice(0, length).join('/')}`), origin];
 }
 
@@ -79,11 +79,11 @@ function basesOf({ origin, pathname }: URL): string[] {
  */
 function withScheme(text: string): string {
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*(:\d+)?([/?]|$)/i.test(text)) return `https://${text}`;
-  if (/^([a-z0-9-]+:\d+|localhost|[\d.]+|\[[\da-f:.]+\])(:\d+)?([/?]|$)/i.test(text)) throw lacksScheme(text);
+  if (/^([a-z0-9-]+:\d+|localhost|[\d.]+|\[[\da-f:.]+\])(:\d+)?([/?]|$)/i.test(text)) throw missingScheme(text);
   return text;
 }
 
-function lacksScheme(text: string): ParleyError {
+function missingScheme(text: string): ParleyError {
   const shown = text.slice(0, 200);
   const suggestion = `http://${shown}`;
   return new ParleyError(

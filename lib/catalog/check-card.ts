@@ -1,5 +1,5 @@
 import { asParleyError } from '../platform/errors';
-import { checkEgressUrl } from '../platform/safe-fetch';
+import { checkExternalUrl } from '../platform/safe-fetch';
 import { type CardReading, readCard } from '../protocol/a2a/cards/read-card';
 import type { JsonObject } from '../protocol/json';
 import type { FetchedCard } from './fetch-card';
@@ -21,8 +21,8 @@ export async function checkCard(
   const { bytes, cardUrl, assumedEndpoint } = fetched;
   const reading = readCard(bytes, { cardUrl, assumedEndpoint, refusalOf });
   if (!reading.ok) return { ...fetched, reading, signature: { state: 'unsigned' } };
-  if (reading.faultIfSilent && !(await answersJsonRpc(reading.endpoints[0].url, signal))) {
-    const silent: CardReading = { ok: false, faults: [reading.faultIfSilent], warnings: reading.warnings };
+  if (reading.diagnosticIfSilent && !(await answersJsonRpc(reading.endpoints[0].url, signal))) {
+    const silent: CardReading = { ok: false, faults: [reading.diagnosticIfSilent], warnings: reading.warnings };
     return { ...fetched, reading: silent, signature: { state: 'unsigned' } };
   }
   return { ...fetched, reading, signature: await verifySignatures({ card: jsonOf(bytes), cardUrl }, { signal, now }) };
@@ -36,7 +36,7 @@ function jsonOf(bytes: Buffer): JsonObject {
 /** Why an address must not be called, or null. */
 export function refusalOf(url: string): string | null {
   try {
-    checkEgressUrl(url);
+    checkExternalUrl(url);
     return null;
   } catch (error) {
     return asParleyError(error)?.message ?? 'This address cannot be used.';
@@ -46,11 +46,11 @@ export function refusalOf(url: string): string | null {
 /** The origins calls may go to other than the one the card came from and those `agreed` on, when there are any. */
 export function otherOriginOf(
   { cardUrl, reading }: CheckedCard,
-  agreed: string[] = [],
+  allowedOrigins: string[] = [],
 ): { found: string; expected: string } | null {
   if (!reading.ok) return null;
   const expected = new URL(cardUrl).origin;
   const origins = new Set(reading.endpoints.map(({ url }) => new URL(url).origin));
-  for (const known of [expected, ...agreed]) origins.delete(known);
+  for (const known of [expected, ...allowedOrigins]) origins.delete(known);
   return origins.size === 0 ? null : { found: [...origins].join(', '), expected };
 }

@@ -3,32 +3,32 @@ import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { errorFields, log } from '../platform/log';
 import { findAgent } from './find-agent';
-import { REGISTRATION_LIMIT } from './limits';
-import { findProof, proofOf } from './ownership-proof';
-import { requirePerson, requireRole } from './policy';
+import { findPublishedProof, ownershipProofOf } from './ownership-proof';
+import { requireRole, requireUser } from './policy';
+import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
 import type { OwnershipView } from './schema';
 import { changeAgent, selectAgentById } from './store/agents';
 import {
   claimDueOwnerships,
   deleteOwnership,
-  graceMs,
-  keepProof,
-  markMissing,
+  gracePeriodMs,
+  markProofMissing,
+  saveProof,
   selectOwnership,
 } from './store/ownerships';
 import { toOwnershipView } from './to-wire';
 
-const perRound = 10;
+const batchSize = 10;
 
 /**
  * How it stands with the proof that an owner holds their agent's host, and what to publish for it.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`
  */
 export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
-  const user = requirePerson(ctx.actor, 'agents:read');
+  const user = requireUser(ctx.actor, 'agents:read');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
-  return toOwnershipView(proofOf(agent), await selectOwnership(agent.id));
+  return toOwnershipView(ownershipProofOf(agent), await selectOwnership(agent.id));
 }
 
 /**
@@ -36,13 +36,13 @@ export async function getOwnership({ ctx, input }: { ctx: Ctx; input: { slug: st
  * @throws {ParleyError} as {@link getOwnership}; `rate_limited`
  */
 export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnershipView> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
-  const proof = proofOf(agent);
-  const method = await findProof(proof, ctx);
+  const proof = ownershipProofOf(agent);
+  const method = await findPublishedProof(proof, ctx);
   if (method) {
-    await keepProof(agent.id, { method, now: ctx.now });
+    await saveProof(agent.id, { method, now: ctx.now });
     const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['ownership'] });
     if (!agent.badges.includes('verified')) {
       await changeAgent(agent, { badges: [...agent.badges, 'verified'], updatedAt: ctx.now }, { audit });
@@ -53,7 +53,7 @@ export async function checkOwnership({ ctx, input }: { ctx: Ctx; input: { slug: 
 
 /** Looks at proofs that are due, each daily and by one node at a time; one that is missing for a week counts no more. */
 export async function recheckOwnerships({ now, signal }: { now: Date; signal: AbortSignal }): Promise<void> {
-  const due = await claimDueOwnerships(now, perRound);
+  const due = await claimDueOwnerships(now, batchSize);
   await Promise.all(due.map((agentId) => recheck(agentId, { now, signal })));
 }
 
@@ -61,16 +61,16 @@ async function recheck(agentId: string, { now, signal }: { now: Date; signal: Ab
   try {
     const agent = await selectAgentById(agentId);
     if (!agent) return;
-    const method = await findProof(proofOf(agent), { signal });
-    if (method) return await keepProof(agentId, { method, now });
-    const since = await markMissing(agentId, now);
-    if (now.getTime() - since.getTime() >= graceMs) await loseProof(agent, now);
+    const method = await findPublishedProof(ownershipProofOf(agent), { signal });
+    if (method) return await saveProof(agentId, { method, now });
+    const since = await markProofMissing(agentId, now);
+    if (now.getTime() - since.getTime() >= gracePeriodMs) await revokeProof(agent, now);
   } catch (error) {
     if (!signal.aborted) log.error('ownership.check_failed', { agentId, ...errorFields(error) });
   }
 }
 
-async function loseProof(agent: AgentRecord, now: Date): Promise<void> {
+async function revokeProof(agent: AgentRecord, now: Date): Promise<void> {
   await changeAgent(agent, { badges: agent.badges.filter((badge) => badge !== 'verified'), updatedAt: now });
   await deleteOwnership(agent.id);
 }

@@ -1,5 +1,5 @@
 import { ParleyError } from '../platform/errors';
-import type { CardFault, TeamRole } from './schema';
+import type { CardDiagnostic, TeamRole } from './schema';
 
 /** Unknown, private to another, never public: one answer, so that nobody learns which. */
 export function agentNotFound(): ParleyError {
@@ -28,13 +28,13 @@ export function statusChanged(): ParleyError {
 }
 
 /** A member of the team whose role does not reach so far. */
-export function roleTooLow(role: TeamRole, least: TeamRole): ParleyError {
-  const found = `Your role in the team of this agent is ${role}; this needs the role ${least}. Ask its owner.`;
-  return new ParleyError('forbidden', found, { data: { role, needs: least } });
+export function insufficientRole(role: TeamRole, minRole: TeamRole): ParleyError {
+  const message = `Your role in the team of this agent is ${role}; this needs the role ${minRole}. Ask its owner.`;
+  return new ParleyError('forbidden', message, { data: { role, needs: minRole } });
 }
 
 /** The card cannot be listed; `faults` says why, place by place. */
-export function cardInvalid(faults: CardFault[]): ParleyError {
+export function cardInvalid(faults: CardDiagnostic[]): ParleyError {
   const [first] = faults;
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
   const where = first
@@ -57,7 +57,7 @@ export function urlTaken(): ParleyError {
 }
 
 /** Calls would go to another origin than the card came from. */
-export function confirmOrigin(origin: { found: string; expected: string }): ParleyError {
+export function originNotConfirmed(origin: { found: string; expected: string }): ParleyError {
   return new ParleyError(
     'confirm_origin',
     `The card from ${origin.expected} sends calls to ${origin.found}. Repeat the request with "confirmOrigin": true if that is right.`,
@@ -76,7 +76,7 @@ export function slugTaken(slug: string): ParleyError {
 }
 
 /** A price for a skill that the card does not name; `index` is its place in the list. */
-export function skillUnknown(index: number, { found, known }: { found: string; known: string[] }): ParleyError {
+export function unknownSkill(index: number, { found, known }: { found: string; known: string[] }): ParleyError {
   const expected =
     known.length > 0 ? `one of ${known.map((id) => `"${id}"`).join(', ')}` : 'no price: it names no skills';
   const message = `The card has no skill "${found}"; expected ${expected}.`;

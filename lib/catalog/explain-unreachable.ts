@@ -7,14 +7,14 @@ import { cardUnreachable } from './errors';
  * route, a bad certificate, no TLS, no HTTP, silence and a broken connection are different mistakes. Calls through the gateway
  * keep one text for all of these (SSRF-5); whoever lists an agent may only reach what may be called.
  */
-export function explainUnreachable(cardUrl: string, error: unknown, waitedMs: number): ParleyError {
+export function explainUnreachable(cardUrl: string, error: unknown, timeoutMs: number): ParleyError {
   const known = asParleyError(error);
   if (known?.code === 'url_refused') return known;
   if (known?.code === 'agent_misbehaved') return cardUnreachable(`${cardUrl}: ${known.message}`, known);
   const failure = connectionFailureOf(error);
-  if (failure) return cardUnreachable(wordsOf[failure](new URL(cardUrl)), error);
+  if (failure) return cardUnreachable(messages[failure](new URL(cardUrl)), error);
   if (known?.code === 'agent_timeout' || isTimeout(error)) {
-    const text = `${cardUrl} sent no complete answer within ${waitedMs / 1000} s. Check that the agent answers GET there.`;
+    const text = `${cardUrl} sent no complete answer within ${timeoutMs / 1000} s. Check that the agent answers GET there.`;
     return cardUnreachable(text, error);
   }
   return cardUnreachable(`The connection to ${new URL(cardUrl).host} failed. Check the address.`, error);
@@ -25,7 +25,7 @@ function isTimeout(error: unknown): boolean {
   return error.name === 'TimeoutError' || error.name === 'AbortError' || isTimeout(error.cause);
 }
 
-const wordsOf: Record<ConnectionFailure, (url: URL) => string> = {
+const messages: Record<ConnectionFailure, (url: URL) => string> = {
   refused: ({ host, href }) =>
     `Connection refused: nothing listens at ${host}. Start the agent, or correct the port of ${href}.`,
   'name-not-found': ({ hostname }) => `The name "${hostname}" does not exist in DNS. Check its spelling.`,

@@ -1,19 +1,19 @@
 import { hasCode } from '../platform/errors';
-import { egressText } from '../platform/safe-fetch';
-import { quote } from '../protocol/a2a/cards/fault';
+import { fetchExternalBody } from '../platform/safe-fetch';
+import { quote } from '../protocol/a2a/cards/diagnostics';
 import type { CardCandidate } from './card-location';
 import { cardUnreachable } from './errors';
 import { explainUnreachable } from './explain-unreachable';
 import { looksLikeCard } from './looks-like-card';
 import { MAX_CARD_BYTES } from './schema';
 
-const totalMs = 10_000;
+const searchTimeoutMs = 10_000;
 /** For an address that may be an endpoint, which may keep a GET waiting. */
-const guessMs = 3_000;
+const guessTimeoutMs = 3_000;
 /** Longest value of a validator that is kept and sent back. */
-const maxValidator = 500;
+const maxValidatorLength = 500;
 /** Most addresses that a refusal lists. */
-const mostListed = 5;
+const maxListedAddresses = 5;
 
 /** What a server said of the bytes it sent, to ask for newer ones with (RFC 9110 §13.1). */
 export interface Validators {
@@ -48,33 +48,37 @@ export async function fetchNewerCard(
   signal: AbortSignal,
   known?: Validators & { cardUrl: string },
 ): Promise<FetchedCard | null> {
-  const search: Search = { signal, within: AbortSignal.any([signal, AbortSignal.timeout(totalMs)]), outcomes: [] };
-  let noCard: FetchedCard | null = null;
+  const search: Search = {
+    signal,
+    deadline: AbortSignal.any([signal, AbortSignal.timeout(searchTimeoutMs)]),
+    outcomes: [],
+  };
+  let fallback: FetchedCard | null = null;
   for (const candidate of candidates) {
     const validators = known?.cardUrl === candidate.cardUrl ? known : null;
-    const answer = await tryCandidate(candidate, validators, search);
-    if (!answer) continue;
-    const { status, headers, bytes } = answer;
+    const response = await tryCandidate(candidate, validators, search);
+    if (!response) continue;
+    const { status, headers, bytes } = response;
     if (status === 304 && validators) return null;
     if (status !== 200) {
-      search.outcomes.push(`${candidate.cardUrl} ${refusalOf(status, headers.location)}`);
+      search.outcomes.push(`${candidate.cardUrl} ${describeStatus(status, headers.location)}`);
       if (status >= 500 && !candidate.isGuess) break;
       continue;
     }
-    const { isGuess, ...place } = candidate;
-    const fetched = { ...place, bytes, validators: validatorsOf(headers) };
+    const { isGuess, ...source } = candidate;
+    const fetched = { ...source, bytes, validators: validatorsOf(headers) };
     if (looksLikeCard(bytes)) return fetched;
-    if (!isGuess) noCard ??= fetched;
-    search.outcomes.push(`${candidate.cardUrl} answered with ${kindOf(bytes)}`);
+    if (!isGuess) fallback ??= fetched;
+    search.outcomes.push(`${candidate.cardUrl} answered with ${describeContent(bytes)}`);
   }
-  if (noCard) return noCard;
-  throw cardUnreachable(notFound(search.outcomes));
+  if (fallback) return fallback;
+  throw cardUnreachable(noCardMessage(search.outcomes));
 }
 
 interface Search {
   signal: AbortSignal;
   /** Ends when the whole search has taken too long. */
-  within: AbortSignal;
+  deadline: AbortSignal;
   /** What happened at each address that had no card. */
   outcomes: string[];
 }
@@ -83,9 +87,9 @@ interface Search {
 async function tryCandidate(
   { cardUrl, isGuess }: CardCandidate,
   validators: Validators | null,
-  { signal, within, outcomes }: Search,
-): Promise<Awaited<ReturnType<typeof egressText>> | null> {
-  const waitMs = isGuess ? guessMs : totalMs;
+  { signal, deadline: within, outcomes }: Search,
+): Promise<Awaited<ReturnType<typeof fetchExternalBody>> | null> {
+  const waitMs = isGuess ? guessTimeoutMs : searchTimeoutMs;
   try {
     return await getCard(cardUrl, validators, { signal: within, totalMs: waitMs });
   } catch (error) {
@@ -101,7 +105,7 @@ function getCard(
   url: string,
   known: Validators | null,
   wait: { signal: AbortSignal; totalMs: number },
-): ReturnType<typeof egressText> {
+): ReturnType<typeof fetchExternalBody> {
   const headers = {
     accept: 'application/json, */*;q=0.1',
     // Servers that offer several shapes of one card: a signature covers that of 1.0.
@@ -109,20 +113,21 @@ function getCard(
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
   };
-  return egressText({ url, method: 'GET', headers, maxBytes: MAX_CARD_BYTES, ...wait });
+  return fetchExternalBody({ url, method: 'GET', headers, maxBytes: MAX_CARD_BYTES, ...wait });
 }
 
 function validatorsOf(headers: Record<string, string>): Validators {
-  const kept = (value: string | undefined): string | null => (value && value.length <= maxValidator ? value : null);
-  return { etag: kept(headers.etag), lastModified: kept(headers['last-modified']) };
+  const bounded = (value: string | undefined): string | null =>
+    value && value.length <= maxValidatorLength ? value : null;
+  return { etag: bounded(headers.etag), lastModified: bounded(headers['last-modified']) };
 }
 
-function refusalOf(status: number, target: string | undefined): string {
+function describeStatus(status: number, target: string | undefined): string {
   if (status < 300 || status > 399) return `answered HTTP ${status}`;
   return `redirects${target ? ` to ${quote(target)}` : ''} (HTTP ${status})`;
 }
 
-function kindOf(bytes: Buffer): string {
+function describeContent(bytes: Buffer): string {
   const start = bytes
     .subarray(0, 200)
     .toString('utf8')
@@ -132,9 +137,10 @@ function kindOf(bytes: Buffer): string {
   return /^[[{]/.test(start) ? 'JSON that is not an A2A card' : 'text that is not JSON';
 }
 
-function notFound(outcomes: string[]): string {
-  const listed = outcomes.slice(0, mostListed).join('; ');
-  const more = outcomes.length > mostListed ? `; and ${outcomes.length - mostListed} more addresses had none` : '';
+function noCardMessage(outcomes: string[]): string {
+  const listed = outcomes.slice(0, maxListedAddresses).join('; ');
+  const more =
+    outcomes.length > maxListedAddresses ? `; and ${outcomes.length - maxListedAddresses} more addresses had none` : '';
   const redirects = outcomes.some((outcome) => outcome.includes(' redirects'))
     ? ' Redirects are not followed: register the address of the card itself.'
     : '';

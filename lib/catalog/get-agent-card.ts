@@ -3,24 +3,24 @@ import { ParleyError } from '../platform/errors';
 import { readCard } from '../protocol/a2a/cards/read-card';
 import { writeCard } from '../protocol/a2a/cards/write-card';
 import type { CardShape } from '../protocol/a2a/core/card';
-import type { SeedKey } from '../protocol/a2a/dialects';
+import type { LegacySystem } from '../protocol/a2a/dialects';
 import type { JsonObject } from '../protocol/json';
 import { agentNotFound } from './errors';
 import { findAgent } from './find-agent';
 import { isOpen, requireVisible } from './policy';
 import type { AgentRecord } from './record';
 import { selectCardBytes } from './store/agents';
-import { toIssuedCard, toMarketplaceCard, toSeedCard } from './to-issued-card';
+import { toLegacyCard, toMarketplaceCard, toPublishedCard } from './to-published-card';
 
 /** When a card became what it is, and who may keep it. */
-export interface CardStanding {
+export interface CardCacheInfo {
   changedAt: Date;
   /** False for private agents: nobody else may keep the answer. */
   isOpen: boolean;
 }
 
 /** A card that Parley answers for, not signed yet. */
-export type IssuedShape = CardStanding & { card: JsonObject };
+export type UnsignedCard = CardCacheInfo & { card: JsonObject };
 
 /**
  * The card Parley answers for in an agent's place; with `seed` that of the agent's path for one system.
@@ -31,11 +31,11 @@ export async function getAgentCard({
   input,
 }: {
   ctx: Pick<Ctx, 'actor'>;
-  input: { slug: string; shape: CardShape; seed?: SeedKey };
-}): Promise<IssuedShape> {
+  input: { slug: string; shape: CardShape; seed?: LegacySystem };
+}): Promise<UnsignedCard> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  const issued = input.seed ? toSeedCard(agent, input.seed) : toIssuedCard(agent);
-  return { card: writeCard(issued, input.shape), ...standingOf(agent) };
+  const published = input.seed ? toLegacyCard(agent, input.seed) : toPublishedCard(agent);
+  return { card: writeCard(published, input.shape), ...cacheInfoOf(agent) };
 }
 
 /**
@@ -43,10 +43,10 @@ export async function getAgentCard({
  * our address and our way to authenticate. Nothing of it is kept.
  * @throws {ParleyError} `agent_misbehaved` when it is no card
  */
-export function rewriteExtendedCard(agent: AgentRecord, own: JsonObject, shape: CardShape): JsonObject {
+export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject, shape: CardShape): JsonObject {
   const context = { cardUrl: agent.url, assumedEndpoint: agent.endpoints[0].url, refusalOf: () => null };
-  const reading = readCard(Buffer.from(JSON.stringify(own)), context);
-  if (reading.ok) return writeCard(toIssuedCard({ slug: agent.slug, card: reading.card }), shape);
+  const reading = readCard(Buffer.from(JSON.stringify(upstreamCard)), context);
+  if (reading.ok) return writeCard(toPublishedCard({ slug: agent.slug, card: reading.card }), shape);
   const [first] = reading.faults;
   const fault = first ? ` At ${first.pointer || '/'}: found ${first.found}, expected ${first.expected}.` : '';
   throw new ParleyError('agent_misbehaved', `The agent’s extended card cannot be read.${fault}`);
@@ -67,13 +67,13 @@ export async function getUpstreamCard({
 }: {
   ctx: Pick<Ctx, 'actor'>;
   input: { slug: string };
-}): Promise<CardStanding & { bytes: Uint8Array }> {
+}): Promise<CardCacheInfo & { bytes: Uint8Array }> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const bytes = await selectCardBytes(agent.id);
   if (!bytes) throw agentNotFound();
-  return { bytes, ...standingOf(agent) };
+  return { bytes, ...cacheInfoOf(agent) };
 }
 
-function standingOf(agent: AgentRecord): CardStanding {
+function cacheInfoOf(agent: AgentRecord): CardCacheInfo {
   return { changedAt: agent.updatedAt, isOpen: isOpen(agent) };
 }

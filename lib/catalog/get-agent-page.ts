@@ -2,12 +2,12 @@ import { findUser } from '../identity';
 import type { Ctx } from '../platform/context';
 import { writeCard } from '../protocol/a2a/cards/write-card';
 import { findAgent } from './find-agent';
-import { findLookAlike } from './find-look-alike';
+import { findLookalike } from './find-lookalike';
 import { requireVisible } from './policy';
 import type { AgentDetail } from './schema';
 import { countListed } from './store/agents';
 import { selectPublisher } from './store/publishers';
-import { toIssuedCard } from './to-issued-card';
+import { toPublishedCard } from './to-published-card';
 import { toDetail } from './to-wire';
 
 /**
@@ -26,12 +26,12 @@ export async function getAgentPage({
     findUser(agent.ownerId),
     selectPublisher(agent.ownerId),
     countListed(agent.ownerId),
-    findLookAlike(agent),
+    findLookalike(agent),
   ]);
   const name = publisher?.name || owner?.name || 'A former member';
   return toDetail(agent, {
     publisher: { name, handle: publisher?.handle ?? null, listings },
     looksLike,
-    cardJson: JSON.stringify(writeCard(toIssuedCard(agent), '0.3'), null, 2),
+    cardJson: JSON.stringify(writeCard(toPublishedCard(agent), '0.3'), null, 2),
   });
 }

@@ -5,9 +5,9 @@ import { refusalOf } from './check-card';
 import { findAgent } from './find-agent';
 import { mayReadSettings, requireVisible } from './policy';
 import type { AgentRecord } from './record';
-import type { AgentView, CardFault, OwnerView } from './schema';
+import type { AgentView, CardDiagnostic, OwnerView } from './schema';
 import { selectCardBytes } from './store/agents';
-import { selectWatch } from './store/card-watch';
+import { selectRefreshState } from './store/card-refresh-state';
 import { toView, withWarnings } from './to-wire';
 
 /**
@@ -24,16 +24,16 @@ export async function getAgent({
 }): Promise<AgentView | (AgentView & OwnerView)> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   if (!mayReadSettings(ctx.actor, agent)) return toView(agent, null);
-  const [watch, credential, bytes] = await Promise.all([
-    selectWatch(agent.id),
+  const [refreshState, credential, bytes] = await Promise.all([
+    selectRefreshState(agent.id),
     describeCredential(agent.id),
     selectCardBytes(agent.id),
   ]);
-  const view = { ...toView(agent, watch), callLimits: agent.callLimits, credential };
+  const view = { ...toView(agent, refreshState), callLimits: agent.callLimits, credential };
   return withWarnings(view, bytes ? warningsOf(agent, bytes) : []);
 }
 
 /** Read again from the card: warnings are looked at rarely, and what counts as one changes. */
-function warningsOf({ url, endpoints: [endpoint] }: AgentRecord, bytes: Uint8Array): CardFault[] {
+function warningsOf({ url, endpoints: [endpoint] }: AgentRecord, bytes: Uint8Array): CardDiagnostic[] {
   return readCard(bytes, { cardUrl: url, assumedEndpoint: endpoint.url, refusalOf }).warnings;
 }

@@ -1,28 +1,28 @@
-export { acceptCard } from './accept-card';
 export {
-  isWithoutCredential,
+  hasNoCredential,
   openAgentCredential,
   removeAgentCredential,
   setAgentCredential,
 } from './agent-credential';
-export { findOwnershipOf, getFailing } from './card-standing';
+export { approveCardUpdate } from './approve-card-update';
+export { backfillSkeletons } from './backfill-skeletons';
+export { findOwnership, getCardFailure } from './card-status';
 export { checkOwnership, getOwnership, recheckOwnerships } from './check-ownership';
-export { completeLooks } from './complete-looks';
 export { findAgent, findAgentById } from './find-agent';
-export { findLookAlike, listLookAlikes } from './find-look-alike';
+export { findLookalike, listLookalikes } from './find-lookalike';
 export { getAgent } from './get-agent';
 export {
-  type CardStanding,
+  type CardCacheInfo,
   getAgentCard,
   getMarketplaceCard,
   getUpstreamCard,
   rewriteExtendedCard,
 } from './get-agent-card';
+export { getAgentForMember, listSkillsForMember } from './get-agent-for-member';
 export { getAgentPage } from './get-agent-page';
-export { getManagedAgent, listManagedSkills } from './get-managed-agent';
+export { getPendingCard } from './get-pending-card';
 export { getIcon } from './icons/get-icon';
 export { refreshIcons } from './icons/refresh-icons';
-export { keepCard } from './keep-card';
 export { lintCard } from './lint-card';
 export { listCardVersions } from './list-card-versions';
 export { listOwnAgents, readOwnAgents } from './list-own-agents';
@@ -30,8 +30,8 @@ export {
   hasRole,
   maySeeAgent,
   requireMember,
-  requirePerson,
   requireRole,
+  requireUser,
   requireVisible,
   roleOf,
   roleOfPerson,
@@ -43,13 +43,14 @@ export type { AgentRecord } from './record';
 export { refreshAgent } from './refresh-agent';
 export { refreshCards } from './refresh-cards';
 export { registerAgent } from './register-agent';
-export { restoreWithdrawn } from './restore-withdrawn';
-export { reviewCard } from './review-card';
+export { rejectCardUpdate } from './reject-card-update';
+export { renderMarkdown } from './render-markdown';
+export { restoreWithdrawnAgent } from './restore-withdrawn-agent';
 export { foldText, type SearchToken, tokensOf } from './search-text';
-export { markCalledOlder } from './store/called-older';
 export { eraseOwner } from './store/erase-owner';
 export { erasePublisher } from './store/publishers';
-export { type SearchStanding, writeSearchStandings } from './store/search-rows';
+export { recordVersionDowngrade } from './store/record-version-downgrade';
+export { type SearchRanking, writeSearchRankings } from './store/search-rows';
 export { restoreAgent, suspendAgent } from './suspend-agent';
 export { acceptInvitation, declineInvitation, getInvitation } from './team/answer-invitation';
 export { changeMember, removeMember } from './team/change-member';
@@ -62,4 +63,3 @@ export { type SummarySource, toSummary } from './to-wire';
 export { updateAgent } from './update-agent';
 export { withdrawAgent } from './withdraw-agent';
 export { withdrawAllAgents } from './withdraw-all-agents';
-export { writeMarkdown } from './write-markdown';

@@ -1,18 +1,23 @@
-import { type BucketRule, consume } from '../limits';
+import { consume, type TokenBucketRule } from '../limits';
 import type { Ctx } from '../platform/context';
 import { decodeUtf8 } from '../protocol/a2a/cards/decode-utf8';
-import type { CardFault } from '../protocol/a2a/cards/fault';
-import { fixOf } from '../protocol/a2a/cards/fix-fault';
+import type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
+import { quickFix } from '../protocol/a2a/cards/quick-fix';
 import { readCard } from '../protocol/a2a/cards/read-card';
 import { locateCard } from './card-location';
 import { refusalOf } from './check-card';
-import { requirePerson } from './policy';
+import { requireUser } from './policy';
 import type { FixableFault } from './schema';
-import type { CardLint, LintInput } from './schema-upkeep';
+import type { CardLint, LintInput } from './schema-card-updates';
 import { toPreviewedCard } from './to-previewed-card';
 
 /** An editor asks while somebody types. */
-const LINT_LIMIT: BucketRule = { name: 'checks of cards', burst: 300, perMinute: 240, whenAway: 'count-here' };
+const LINT_LIMIT: TokenBucketRule = {
+  name: 'checks of cards',
+  burst: 300,
+  perMinute: 240,
+  onDatabaseDown: 'count-here',
+};
 
 /**
  * Reads the text of a card by the same rules as registering it does, and says where it can be mended without asking anybody.
@@ -20,15 +25,17 @@ const LINT_LIMIT: BucketRule = { name: 'checks of cards', burst: 300, perMinute:
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`
  */
 export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): Promise<CardLint> {
-  const user = requirePerson(ctx.actor, 'agents:read');
+  const user = requireUser(ctx.actor, 'agents:read');
   const candidates = input.url ? locateCard(input.url) : [];
   await consume(LINT_LIMIT, user.userId, ctx.now);
-  const place = candidates.find(({ isGuess }) => !isGuess);
-  const cardUrl = place?.cardUrl ?? 'https://agent.example/.well-known/agent-card.json';
-  const context = { cardUrl, assumedEndpoint: place?.assumedEndpoint ?? null, refusalOf };
+  const candidate = candidates.find(({ isGuess }) => !isGuess);
+  const cardUrl = candidate?.cardUrl ?? 'https://agent.example/.well-known/agent-card.json';
+  const context = { cardUrl, assumedEndpoint: candidate?.assumedEndpoint ?? null, refusalOf };
   const reading = readCard(Buffer.from(input.card), context);
   // Without an address there is no origin that the card comes from.
-  const warnings = place ? reading.warnings : reading.warnings.filter(({ rule }) => rule !== 'endpoint.other-origin');
+  const warnings = candidate
+    ? reading.warnings
+    : reading.warnings.filter(({ rule }) => rule !== 'endpoint.other-origin');
   return {
     card: reading.ok ? toPreviewedCard(reading, { state: 'unsigned' }) : null,
     faults: reading.ok ? [] : withFixes(input.card, reading.faults),
@@ -43,6 +50,6 @@ export function sourceOf(bytes: Uint8Array): string | null {
 }
 
 /** The faults, with how each can be mended in this text. */
-export function withFixes(text: string | null, faults: CardFault[]): FixableFault[] {
-  return faults.map((fault) => ({ ...fault, edits: text === null ? null : fixOf(text, fault) }));
+export function withFixes(text: string | null, faults: CardDiagnostic[]): FixableFault[] {
+  return faults.map((fault) => ({ ...fault, edits: text === null ? null : quickFix(text, fault) }));
 }

@@ -1,17 +1,17 @@
 import { type Cache, createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
-import { differencesOf, shortenDifference } from './card-differences';
+import { diffCards, truncateDiff } from './diff-cards';
 import { findAgent } from './find-agent';
 import { requireVisible } from './policy';
 import type { CardDifference, CardVersionView } from './schema';
 import { selectListedVersions } from './store/card-versions';
 
 /** What is told of one version at most, and of all versions of an agent together, in characters. */
-const mostDifferences = 20;
-const mostCharacters = 100_000;
+const maxDifferences = 20;
+const maxCharacters = 100_000;
 
 /** Twenty cards may have a mebibyte each: they are compared once, not for every reader. */
-const histories: Cache<CardVersionView[]> = createCache({
+const historyCache: Cache<CardVersionView[]> = createCache({
   name: 'card-versions',
   max: 200,
   topic: 'agent',
@@ -31,28 +31,28 @@ export async function listCardVersions({
   input: { slug: string };
 }): Promise<CardVersionView[]> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  return histories.get(agent.id);
+  return historyCache.get(agent.id);
 }
 
 async function compareVersions(agentId: string): Promise<CardVersionView[]> {
   const versions = await selectListedVersions(agentId);
-  let room = mostCharacters;
+  let budget = maxCharacters;
   return versions.map(({ card, digest, listedAt }, index) => {
     const before = versions[index + 1];
-    const all = before ? differencesOf(before.card, card) : null;
-    const differences = all && take(all, room);
-    room -= differences?.reduce((sum, difference) => sum + lengthOf(difference), 0) ?? 0;
+    const all = before ? diffCards(before.card, card) : null;
+    const differences = all && takeWithinBudget(all, budget);
+    budget -= differences?.reduce((sum, difference) => sum + lengthOf(difference), 0) ?? 0;
     const more = (all?.length ?? 0) - (differences?.length ?? 0);
     return { version: card.version, digest, listedAt: listedAt.toISOString(), differences, more };
   });
 }
 
-function take(all: CardDifference[], room: number): CardDifference[] {
+function takeWithinBudget(all: CardDifference[], budget: number): CardDifference[] {
   const taken: CardDifference[] = [];
-  let left = room;
-  for (const difference of all.slice(0, mostDifferences).map(shortenDifference)) {
-    left -= lengthOf(difference);
-    if (left < 0) break;
+  let remaining = budget;
+  for (const difference of all.slice(0, maxDifferences).map(truncateDiff)) {
+    remaining -= lengthOf(difference);
+    if (remaining < 0) break;
     taken.push(difference);
   }
   return taken;

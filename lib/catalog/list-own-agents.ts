@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform/context';
-import { requirePerson, roleOf } from './policy';
+import { requireUser, roleOf } from './policy';
 import type { OwnAgent } from './schema';
 import { readAgentsOf, selectAgentsOf } from './store/agents';
 import { toOwnAgent } from './to-wire';
@@ -9,7 +9,7 @@ import { toOwnAgent } from './to-wire';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> {
-  const user = requirePerson(ctx.actor, 'agents:read');
+  const user = requireUser(ctx.actor, 'agents:read');
   return (await selectAgentsOf(user.userId)).map((agent) => toOwnAgent(agent, roleOf(user, agent) ?? 'viewer'));
 }
 
@@ -18,6 +18,6 @@ export async function listOwnAgents({ ctx }: { ctx: Ctx }): Promise<OwnAgent[]> 
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function* readOwnAgents({ ctx }: { ctx: Ctx }): AsyncGenerator<OwnAgent> {
-  const user = requirePerson(ctx.actor, 'agents:read');
+  const user = requireUser(ctx.actor, 'agents:read');
   for await (const agent of readAgentsOf(user.userId)) yield toOwnAgent(agent, 'owner');
 }

@@ -2,15 +2,15 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hmac } from '../platform/crypto';
 import { asParleyError } from '../platform/errors';
-import { egressText } from '../platform/safe-fetch';
+import { fetchExternalBody } from '../platform/safe-fetch';
 import type { AgentRecord } from './record';
 import type { OwnershipProof } from './schema';
 
-const patienceMs = 5_000;
-const longestFile = 4_096;
+const timeoutMs = 5_000;
+const maxFileBytes = 4_096;
 
 /** What the owner publishes, and where: whoever can do that holds the host. It is another one for each owner. */
-export function proofOf({ id, ownerId, url }: Pick<AgentRecord, 'id' | 'ownerId' | 'url'>): OwnershipProof {
+export function ownershipProofOf({ id, ownerId, url }: Pick<AgentRecord, 'id' | 'ownerId' | 'url'>): OwnershipProof {
   const { hostname, origin } = new URL(url);
   const isName = isIP(hostname.replace(/[[\]]/g, '')) === 0 && hostname.includes('.');
   return {
@@ -22,9 +22,9 @@ export function proofOf({ id, ownerId, url }: Pick<AgentRecord, 'id' | 'ownerId'
 }
 
 /** Where the proof is published: as a TXT record or as a line of the file; null when it is nowhere. */
-export async function findProof(
+export async function findPublishedProof(
   { text, dnsName, fileUrl }: OwnershipProof,
-  { signal, resolver = new Resolver({ timeout: patienceMs, tries: 1 }) }: { signal: AbortSignal; resolver?: Resolver },
+  { signal, resolver = new Resolver({ timeout: timeoutMs, tries: 1 }) }: { signal: AbortSignal; resolver?: Resolver },
 ): Promise<'dns' | 'file' | null> {
   if (dnsName && (await textRecords(dnsName, resolver)).includes(text)) return 'dns';
   return (await fileLines(fileUrl, signal)).includes(text) ? 'file' : null;
@@ -38,12 +38,12 @@ async function textRecords(name: string, resolver: Resolver): Promise<string[]> 
 
 async function fileLines(url: string, signal: AbortSignal): Promise<string[]> {
   try {
-    const { status, bytes } = await egressText({
+    const { status, bytes } = await fetchExternalBody({
       url,
       method: 'GET',
       headers: { accept: 'text/plain' },
-      maxBytes: longestFile,
-      totalMs: patienceMs,
+      maxBytes: maxFileBytes,
+      totalMs: timeoutMs,
       signal,
     });
     return status === 200

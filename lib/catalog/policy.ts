@@ -1,13 +1,13 @@
 import type { AccessScope, Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { CardVersion } from './card-version';
-import { agentGone, agentNotFound, agentRemoved, roleTooLow } from './errors';
+import { agentGone, agentNotFound, agentRemoved, insufficientRole } from './errors';
 import type { AgentRecord } from './record';
 import { type CardChange, type TeamRole, teamRoles } from './schema';
 
 type Listing = Pick<AgentRecord, 'visibility' | 'status'>;
 type Team = Pick<AgentRecord, 'ownerId' | 'team'>;
-type Standing = Listing & Team & Pick<AgentRecord, 'everPublic'>;
+type AgentAccess = Listing & Team & Pick<AgentRecord, 'everPublic'>;
 
 /** True for agents whose page and cards are open to everyone who knows the slug. */
 export function isOpen(agent: Listing): boolean {
@@ -37,9 +37,9 @@ export function roleOfPerson(id: string, agent: Team): TeamRole | null {
 }
 
 /** True when somebody's role in the agent's team is `least` or a higher one. */
-export function hasRole(actor: Actor, agent: Team, least: TeamRole): boolean {
+export function hasRole(actor: Actor, agent: Team, minRole: TeamRole): boolean {
   const role = roleOf(actor, agent);
-  return role !== null && teamRoles.indexOf(role) >= teamRoles.indexOf(least);
+  return role !== null && teamRoles.indexOf(role) >= teamRoles.indexOf(minRole);
 }
 
 function personOf(actor: Actor): string | null {
@@ -51,7 +51,7 @@ function personOf(actor: Actor): string | null {
  * The agent, when this actor may see it.
  * @throws {ParleyError} `gone` when it was public once and is withdrawn or suspended, else `not_found`
  */
-export function requireVisible<Agent extends Standing>(actor: Actor, agent: Agent | null): Agent {
+export function requireVisible<Agent extends AgentAccess>(actor: Actor, agent: Agent | null): Agent {
   if (agent && maySeeAgent(actor, agent)) return agent;
   throw agent?.everPublic ? goneOrNotFound(agent.status) : agentNotFound();
 }
@@ -66,9 +66,9 @@ function goneOrNotFound(status: AgentRecord['status']): ParleyError {
  * answered like an unknown one.
  * @throws {ParleyError} `gone`, `not_found`; `forbidden` for a role that does not reach so far
  */
-export function requireRole<Agent extends Standing>(user: UserActor, agent: Agent | null, least: TeamRole): Agent {
+export function requireRole<Agent extends AgentAccess>(user: UserActor, agent: Agent | null, minRole: TeamRole): Agent {
   const visible = requireVisible(user, agent);
-  requireReach(user, visible, least);
+  assertRole(user, visible, minRole);
   return visible;
 }
 
@@ -76,37 +76,37 @@ export function requireRole<Agent extends Standing>(user: UserActor, agent: Agen
  * {@link requireRole} for what can also be done to a withdrawn agent.
  * @throws {ParleyError} `not_found`, `forbidden`
  */
-export function requireMember<Agent extends Team>(user: UserActor, agent: Agent | null, least: TeamRole): Agent {
+export function requireMember<Agent extends Team>(user: UserActor, agent: Agent | null, minRole: TeamRole): Agent {
   if (!agent) throw agentNotFound();
-  requireReach(user, agent, least);
+  assertRole(user, agent, minRole);
   return agent;
 }
 
-function requireReach(user: UserActor, agent: Team, least: TeamRole): void {
-  if (hasRole(user, agent, least)) return;
+function assertRole(user: UserActor, agent: Team, minRole: TeamRole): void {
+  if (hasRole(user, agent, minRole)) return;
   const role = roleOf(user, agent);
-  throw role === null ? agentNotFound() : roleTooLow(role, least);
+  throw role === null ? agentNotFound() : insufficientRole(role, minRole);
 }
 
 /**
  * The person who acts, when their credential reaches that far: a session always does, an access token needs the scope.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
-export function requirePerson(actor: Actor, scope: AccessScope): UserActor {
+export function requireUser(actor: Actor, scope: AccessScope): UserActor {
   if (actor.kind !== 'user') {
     throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
   }
-  if (reaches(actor, scope)) return actor;
+  if (hasScope(actor, scope)) return actor;
   throw new ParleyError('insufficient_scope', `The access token lacks the scope "${scope}".`, { data: { scope } });
 }
 
-function reaches({ credential }: UserActor, scope: AccessScope): boolean {
+function hasScope({ credential }: UserActor, scope: AccessScope): boolean {
   return credential.kind === 'session' || credential.scopes.includes(scope);
 }
 
 /** True when somebody may read what is set for an agent: its team, and of access tokens those that reach that far. */
 export function mayReadSettings(actor: Actor, agent: Team): boolean {
-  return actor.kind === 'user' && reaches(actor, 'agents:read') && roleOf(actor, agent) !== null;
+  return actor.kind === 'user' && hasScope(actor, 'agents:read') && roleOf(actor, agent) !== null;
 }
 
 /** Why a newer card needs its owner's word: calls could go to hosts it did not name before, or another key signs it. */

@@ -4,10 +4,10 @@ import { locateCard } from './card-location';
 import { checkCard, otherOriginOf } from './check-card';
 import { urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
-import { findLookAlike } from './find-look-alike';
-import { REGISTRATION_LIMIT } from './limits';
+import { findLookalike } from './find-lookalike';
 import { sourceOf, withFixes } from './lint-card';
-import { hasRole, requirePerson } from './policy';
+import { hasRole, requireUser } from './policy';
+import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentPreview, PreviewInput } from './schema';
 import { freeSlug, slugOf } from './slug';
 import { selectAgentByUrl, selectSlugsLike } from './store/agents';
@@ -19,7 +19,7 @@ import { toPreviewedCard } from './to-previewed-card';
  *   `agent_url_taken`
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const candidates = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const fetched = await fetchCard(candidates, ctx.signal);
@@ -37,7 +37,7 @@ export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInp
     warnings: withFixes(source, reading.warnings),
     source: reading.ok && reading.warnings.length === 0 ? null : source,
     slug,
-    looksLike: named ? await findLookAlike(named) : null,
+    looksLike: named ? await findLookalike(named) : null,
     isListed: known !== null && known.status !== 'withdrawn',
     otherOrigin: otherOriginOf(checked),
   };

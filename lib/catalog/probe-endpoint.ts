@@ -1,6 +1,6 @@
 import { newUuid } from '../platform/ids';
 import { isObject, parseJson } from '../platform/json';
-import { egressText } from '../platform/safe-fetch';
+import { fetchExternalBody } from '../platform/safe-fetch';
 
 const totalMs = 10_000;
 const maxBytes = 65_536;
@@ -13,9 +13,9 @@ export async function answersJsonRpc(url: string, signal: AbortSignal): Promise<
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: newUuid() } });
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   try {
-    const answer = await egressText({ url, method: 'POST', headers, body, signal, maxBytes, totalMs });
-    if (answer.status === 401 || answer.status === 403) return true;
-    const value = parseJson(answer.bytes.toString('utf8'));
+    const response = await fetchExternalBody({ url, method: 'POST', headers, body, signal, maxBytes, totalMs });
+    if (response.status === 401 || response.status === 403) return true;
+    const value = parseJson(response.bytes.toString('utf8'));
     return isObject(value) && value.jsonrpc === '2.0';
   } catch (error) {
     if (signal.aborted) throw error;

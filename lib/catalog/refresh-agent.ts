@@ -2,17 +2,17 @@ import { consume } from '../limits';
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { differencesOf } from './card-differences';
 import { locateListedCard } from './card-location';
-import { type CardVersion, shownOf, versionOf } from './card-version';
+import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
 import { checkCard } from './check-card';
+import { diffCards } from './diff-cards';
 import { cardInvalid } from './errors';
 import { fetchCard } from './fetch-card';
 import { findAgent } from './find-agent';
-import { REGISTRATION_LIMIT } from './limits';
-import { changesOf, requirePerson, requireRole } from './policy';
+import { changesOf, requireRole, requireUser } from './policy';
+import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
-import type { CardRefresh } from './schema-upkeep';
+import type { CardRefresh } from './schema-card-updates';
 import { changeAgent } from './store/agents';
 
 /**
@@ -28,28 +28,28 @@ export async function refreshAgent({
   ctx: Ctx;
   input: { slug: string; etag?: string };
 }): Promise<CardRefresh> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const version = await fetchVersion(agent, ctx);
-  const found = compare(agent, version);
-  if (input.etag === undefined) return found;
-  if (input.etag !== found.etag) {
+  const comparison = compare(agent, version);
+  if (input.etag === undefined) return comparison;
+  if (input.etag !== comparison.etag) {
     const text = 'The agent serves another card by now. Look at what is different in it before it goes live.';
-    throw new ParleyError('conflict', text, { data: { etag: found.etag } });
+    throw new ParleyError('conflict', text, { data: { etag: comparison.etag } });
   }
   const audit = agentChanged(ctx, { ...agent, change: 'changed', members: ['card'] });
-  await changeAgent(agent, { ...shownOf(version), updatedAt: ctx.now }, { version, audit });
-  return { ...found, changed: false };
+  await changeAgent(agent, { ...summaryFieldsOf(version), updatedAt: ctx.now }, { version, audit });
+  return { ...comparison, changed: false };
 }
 
 async function fetchVersion(agent: AgentRecord, ctx: Ctx): Promise<CardVersion> {
   const checked = await checkCard(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
-  return versionOf(checked, checked.reading.card, ctx.now);
+  return toCardVersion(checked, checked.reading.card, ctx.now);
 }
 
 function compare(agent: AgentRecord, version: CardVersion): CardRefresh {
-  const diff = differencesOf(agent.card, version.card);
+  const diff = diffCards(agent.card, version.card);
   return { changed: diff.length > 0, diff, reasons: changesOf(agent, version), etag: version.digest };
 }

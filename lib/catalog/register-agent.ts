@@ -4,13 +4,13 @@ import type { Ctx, UserActor } from '../platform/context';
 import { newId } from '../platform/ids';
 import type { CardReading } from '../protocol/a2a/cards/read-card';
 import { locateCard } from './card-location';
-import { type CardVersion, shownOf, versionOf } from './card-version';
+import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
 import { type CheckedCard, checkCard, otherOriginOf } from './check-card';
-import { appNotOwned, cardInvalid, confirmOrigin, slugRefused, slugTaken, urlTaken } from './errors';
+import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, urlTaken } from './errors';
 import { fetchCard } from './fetch-card';
 import { findAgentById } from './find-agent';
-import { REGISTRATION_LIMIT } from './limits';
-import { hasRole, requireMember, requirePerson } from './policy';
+import { hasRole, requireMember, requireUser } from './policy';
+import { REGISTRATION_LIMIT } from './rate-limits';
 import type { AgentRecord } from './record';
 import { type AgentView, normaliseTag, type RegisterInput } from './schema';
 import { tagsOfSkills } from './search-row';
@@ -29,7 +29,7 @@ import { toView, withWarnings } from './to-wire';
 /** Tells whether a developer app is a person's; passed in by the endpoint, because apps live above the catalogue. */
 export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;
 
-const attempts = 5;
+const maxAttempts = 5;
 
 /**
  * Lists the agent at an address, or brings the same owner's listing of it up to date (a withdrawn one comes back).
@@ -45,10 +45,10 @@ export async function registerAgent({
   input: RegisterInput;
   ownsApp: OwnsApp;
 }): Promise<{ agent: AgentView; created: boolean }> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   await requireOwnApp(user, input.appId, ownsApp);
-  const refused = input.slug === undefined ? null : slugFault(input.slug);
-  if (refused !== null) throw slugRefused(refused);
+  const fault = input.slug === undefined ? null : slugFault(input.slug);
+  if (fault !== null) throw slugRefused(fault);
   const candidates = locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
   const fetched = await fetchCard(candidates, ctx.signal);
@@ -56,12 +56,12 @@ export async function registerAgent({
   if (known && !mayRelist(user, known)) throw urlTaken();
   const checked = await checkCard(fetched, ctx);
   const reading = requireListable(checked, { input, known });
-  const listing = { ctx, user, input, url: fetched.listedUrl, version: versionOf(checked, reading.card, ctx.now) };
+  const listing = { ctx, user, input, url: fetched.listedUrl, version: toCardVersion(checked, reading.card, ctx.now) };
   for (let attempt = 1; ; attempt++) {
-    const listed = await tryToList(listing);
+    const listed = await tryList(listing);
     const { warnings } = reading;
     if (listed) return { agent: withWarnings(toView(listed.agent, null), warnings), created: listed.created };
-    if (attempt === attempts) throw slugTaken(input.slug ?? slugOf(reading.card.name));
+    if (attempt === maxAttempts) throw slugTaken(input.slug ?? slugOf(reading.card.name));
   }
 }
 
@@ -87,9 +87,9 @@ function requireListable(
 ): Readable {
   if (!checked.reading.ok) throw cardInvalid(checked.reading.faults);
   // Where calls of this listing go already, its owner has agreed to.
-  const agreed = known?.endpoints.map(({ url }) => new URL(url).origin);
-  const otherOrigin = otherOriginOf(checked, agreed);
-  if (otherOrigin && input.confirmOrigin !== true) throw confirmOrigin(otherOrigin);
+  const allowedOrigins = known?.endpoints.map(({ url }) => new URL(url).origin);
+  const otherOrigin = otherOriginOf(checked, allowedOrigins);
+  if (otherOrigin && input.confirmOrigin !== true) throw originNotConfirmed(otherOrigin);
   return checked.reading;
 }
 
@@ -102,7 +102,7 @@ interface Listing {
 }
 
 /** Answers null when somebody took the slug or the address in the same moment: the next try sees what they did. */
-async function tryToList(listing: Listing): Promise<{ agent: AgentRecord; created: boolean } | null> {
+async function tryList(listing: Listing): Promise<{ agent: AgentRecord; created: boolean } | null> {
   const known = await selectAgentByUrl(listing.url);
   if (known && !mayRelist(listing.user, known)) throw urlTaken();
   if (known) return { agent: await relist(known, listing), created: false };
@@ -124,7 +124,7 @@ function draftOf(slug: string, { ctx, user, input, url, version }: Listing): New
     ownerId: user.userId,
     appId: input.appId ?? null,
     url,
-    ...shownOf(version),
+    ...summaryFieldsOf(version),
     tags: input.tags ?? tagsOfSkills(version.card, normaliseTag),
     visibility,
     status: 'active',
@@ -147,7 +147,7 @@ async function relist(known: AgentRecord, { ctx, user, input, version }: Listing
   }
   const visibility = input.visibility ?? known.visibility;
   const changes: AgentChanges = {
-    ...shownOf(version),
+    ...summaryFieldsOf(version),
     visibility,
     everPublic: known.everPublic || visibility === 'public',
     updatedAt: ctx.now,
@@ -156,5 +156,9 @@ async function relist(known: AgentRecord, { ctx, user, input, version }: Listing
   if (input.tags) changes.tags = input.tags;
   if (input.appId !== undefined) changes.appId = input.appId;
   const mayStill = (now: AgentRecord) => void requireMember(user, now, 'developer');
-  return changeAgent(known, changes, { version, audit: agentChanged(ctx, { ...known, change: 'listed' }), mayStill });
+  return changeAgent(known, changes, {
+    version,
+    audit: agentChanged(ctx, { ...known, change: 'listed' }),
+    assertAllowed: mayStill,
+  });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanLine } from '../protocol/a2a/cards/clean-text';
-import type { CardFault } from '../protocol/a2a/cards/fault';
-import type { TextEdit } from '../protocol/a2a/cards/fix-fault';
+import type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
+import type { TextEdit } from '../protocol/a2a/cards/quick-fix';
 import type { SignatureReason } from '../protocol/a2a/cards/read-signatures';
 import { pricesSchema, type SkillPrice } from './schema-prices';
 
@@ -83,7 +83,7 @@ export interface AgentView extends AgentSummary {
   /** How the card is kept up to date; for the owner alone. */
   card?: CardState;
   /** In which points the card violates the specification without stopping calls; for the owner alone, absent when in none. */
-  warnings?: CardFault[];
+  warnings?: CardDiagnostic[];
 }
 
 /** How Parley keeps a listed card up to date. Times are ISO 8601. */
@@ -121,23 +121,23 @@ export interface CardVersionView {
 }
 
 /** The verified agent of somebody else for which another one could be mistaken. */
-export interface LookAlike {
+export interface Lookalike {
   slug: string;
   name: string;
 }
 
 /** The card that waits for its owner's word, beside the listed one. */
-export type CardReview = NonNullable<CardState['waiting']> & { differences: CardDifference[] };
+export type PendingCard = NonNullable<CardState['waiting']> & { differences: CardDifference[] };
 
 /** Body of `POST /api/agents/{slug}/card/accept`: the digest of the card that waits, so that no other one is meant. */
-export const acceptInputSchema = z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) });
+export const cardDecisionSchema = z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Everything the agent page shows. Derived from the newest version of the card and the listing. */
 export interface AgentDetail extends AgentSummary {
   /** Null for somebody whose account is deleted. */
   publisher: { name: string; handle: string | null; listings: number };
   /** A verified agent of somebody else for which this one could be mistaken. */
-  looksLike: LookAlike | null;
+  looksLike: Lookalike | null;
   provider: { organization: string; url: string } | null;
   documentationUrl: string | null;
   protocolVersion: '0.1' | '0.3' | '1.0';
@@ -155,7 +155,7 @@ export interface AgentDetail extends AgentSummary {
   createdAt: string;
 }
 
-export type { CardFault } from '../protocol/a2a/cards/fault';
+export type { CardDiagnostic } from '../protocol/a2a/cards/diagnostics';
 
 /** Longest card text that is read, bytes. */
 export const MAX_CARD_BYTES = 1_048_576;
@@ -271,7 +271,7 @@ export function normaliseTag(tag: string): string {
 }
 
 /** A fault, and how it can be mended in the text that was read without asking anybody; null where a person must decide. */
-export type FixableFault = CardFault & { edits: TextEdit[] | null };
+export type FixableFault = CardDiagnostic & { edits: TextEdit[] | null };
 
 /** What its team tells people about an agent. */
 export const noticeSchema = z
@@ -301,10 +301,10 @@ export interface AgentPreview {
   /** The slug the agent would get, or has when it is listed already. */
   slug: string | null;
   /** A verified agent of somebody else for which it could be mistaken; it may be listed all the same. */
-  looksLike: LookAlike | null;
+  looksLike: Lookalike | null;
   /** True when the address is listed by the same owner: registering it again updates it. */
   isListed: boolean;
-  /** Set when calls would go to another origin than the card came from; registering then needs `confirmOrigin`. */
+  /** Set when calls would go to another origin than the card came from; registering then needs `originNotConfirmed`. */
   otherOrigin: { found: string; expected: string } | null;
 }
 

@@ -1,4 +1,4 @@
-import { shortened } from '../platform/shorten';
+import { truncate } from '../platform/truncate';
 import type { CoreCard, CoreSkill } from '../protocol/a2a/core/card';
 import type { AgentRecord } from './record';
 import { foldText, type SearchToken, tokensOf } from './search-text';
@@ -57,7 +57,7 @@ export function searchRowOf(
     nameKey: foldText(agent.name),
     document: [...lexemes].map((lexeme) => `'${lexeme}'`).join(' '),
     vocabulary: vocabularyOf(all),
-    skillNames: skills.map((skill) => shortened(skill.name, maxSkillName)),
+    skillNames: skills.map((skill) => truncate(skill.name, maxSkillName)),
     skillWords: skills.map(wordsOfSkill),
     tags: agent.tags,
     badges: agent.badges,

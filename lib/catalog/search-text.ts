@@ -3,7 +3,7 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
 
 // Letters that Unicode does not take apart into a base letter and a mark.
-const plain: Record<string, string> = {
+const foldedLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -20,7 +20,7 @@ const plain: Record<string, string> = {
   ـ: '',
 };
 
-const longestToken = 64;
+const maxTokenLength = 64;
 
 /** Text as it is compared: lower case, without accents and vowel points, compatibility forms resolved. */
 export function foldText(text: string): string {
@@ -29,7 +29,7 @@ export function foldText(text: string): string {
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g, '')
     .normalize('NFC')
-    .replace(/[ßæœøłđðþıħŧىةـ]/g, (letter) => plain[letter] ?? letter);
+    .replace(/[ßæœøłđðþıħŧىةـ]/g, (letter) => foldedLetters[letter] ?? letter);
 }
 
 /** The text folded, with everything but a–z, 0–9 as it is: what slugs are made of. */
@@ -51,7 +51,7 @@ export function tokensOf(text: string, { singles }: { singles: boolean }): Searc
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words
     .flatMap((word) => splitWord(word, singles))
-    .map((token) => ({ ...token, text: token.text.slice(0, longestToken) }));
+    .map((token) => ({ ...token, text: token.text.slice(0, maxTokenLength) }));
 }
 
 function splitWord(word: string, singles: boolean): SearchToken[] {

@@ -2,7 +2,7 @@ import { newId } from '../platform/ids';
 import { latinOf } from './search-text';
 
 const maxLength = 48;
-const shape = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Words that our own paths, hosts and people's expectations need. */
 const reserved = new Set(
@@ -16,7 +16,7 @@ const reserved = new Set(
 
 /** True when an agent may be called that; else why not, in words. */
 export function slugFault(slug: string): string | null {
-  if (slug.length < 2 || slug.length > maxLength || !shape.test(slug)) {
+  if (slug.length < 2 || slug.length > maxLength || !slugPattern.test(slug)) {
     return `Found "${slug.slice(0, 60)}", expected 2 to ${maxLength} lower-case letters, digits and single hyphens, such as my-cool-agent.`;
   }
   return reserved.has(slug) ? `The slug "${slug}" is reserved. Choose another one.` : null;

@@ -9,7 +9,7 @@ interface Suspension {
   ctx: Ctx;
   input: { agentId: string };
   /** Written in the same transaction; gets the status that the agent had. */
-  also: (tx: Tx, previous: AgentStatus) => Promise<void>;
+  afterUpdate: (tx: Tx, previous: AgentStatus) => Promise<void>;
 }
 
 /**
@@ -17,11 +17,11 @@ interface Suspension {
  * chat reaches it, on every node as soon as the change holds; nor can its owner list it anew.
  * @throws {ParleyError} `not_found`
  */
-export async function suspendAgent({ ctx, input, also }: Suspension): Promise<void> {
+export async function suspendAgent({ ctx, input, afterUpdate: also }: Suspension): Promise<void> {
   const agent = await selectAgentById(input.agentId);
   if (!agent) throw agentNotFound();
   const audit = agentChanged(ctx, { ...agent, change: 'suspended' });
-  await changeAgent(agent, { status: 'suspended', updatedAt: ctx.now }, { also, audit, overrules: true });
+  await changeAgent(agent, { status: 'suspended', updatedAt: ctx.now }, { afterUpdate: also, audit, force: true });
 }
 
 /**
@@ -31,11 +31,11 @@ export async function suspendAgent({ ctx, input, also }: Suspension): Promise<vo
 export async function restoreAgent({
   ctx,
   input,
-  also,
+  afterUpdate: also,
 }: Suspension & { input: { status: AgentStatus } }): Promise<void> {
   const agent = await selectAgentById(input.agentId);
   if (!agent) throw agentNotFound();
   const audit = agentChanged(ctx, { ...agent, change: 'restored' });
   const changes = agent.status === 'suspended' ? { status: input.status, updatedAt: ctx.now } : {};
-  await changeAgent(agent, changes, { also, audit });
+  await changeAgent(agent, changes, { afterUpdate: also, audit });
 }

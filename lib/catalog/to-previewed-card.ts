@@ -1,5 +1,5 @@
 import type { CardReading } from '../protocol/a2a/cards/read-card';
-import { shownOf } from './card-version';
+import { summaryFieldsOf } from './card-version';
 import { normaliseTag, type PreviewedCard, type SignatureVerdict } from './schema';
 import { tagsOfSkills } from './search-row';
 import { toSkillView } from './to-wire';
@@ -9,7 +9,7 @@ export function toPreviewedCard(
   { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
   signature: SignatureVerdict,
 ): PreviewedCard {
-  const shown = shownOf({ card, signature });
+  const shown = summaryFieldsOf({ card, signature });
   return {
     ...shown,
     protocolVersion: endpoint.protocolVersion,

@@ -1,13 +1,13 @@
 import { env } from '../platform/env';
-import { shortened } from '../platform/shorten';
+import { truncate } from '../platform/truncate';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../protocol/a2a/core/card';
-import { isActivatable } from '../protocol/activatable';
+import { isSupportedExtension } from '../protocol/supported-extensions';
 import type { AgentRecord } from './record';
 import type {
   AgentDetail,
   AgentSummary,
   AgentView,
-  CardFault,
+  CardDiagnostic,
   CardState,
   OwnAgent,
   OwnershipProof,
@@ -16,7 +16,7 @@ import type {
   SkillView,
   TeamRole,
 } from './schema';
-import type { WatchState } from './store/card-watch';
+import type { CardRefreshState } from './store/card-refresh-state';
 import type { OwnershipRecord } from './store/ownerships';
 
 /** What an agent's summary is made of; search has it without the card. */
@@ -61,22 +61,22 @@ export function toSummary(agent: SummarySource): AgentSummary {
 }
 
 /** The wire object of `GET /api/agents/{slug}`; with `watch` as the owner sees it. */
-export function toView(agent: AgentRecord, watch: WatchState | null): AgentView {
+export function toView(agent: AgentRecord, refreshState: CardRefreshState | null): AgentView {
   return {
     ...toSummary(agent),
     signature: agent.signature,
     prices: agent.prices,
     notice: agent.notice,
-    ...(watch && { card: toCardState(watch) }),
+    ...(refreshState && { card: toCardState(refreshState) }),
   };
 }
 
 /** The listing with what its card violates, when it does. */
-export function withWarnings<View extends AgentView>(view: View, warnings: CardFault[]): View {
+export function withWarnings<View extends AgentView>(view: View, warnings: CardDiagnostic[]): View {
   return warnings.length > 0 ? { ...view, warnings } : view;
 }
 
-function toCardState({ checkedAt, failingSince, failure, waiting }: WatchState): CardState {
+function toCardState({ checkedAt, failingSince, failure, pending: waiting }: CardRefreshState): CardState {
   return {
     checkedAt: checkedAt.toISOString(),
     failing: failingSince && { since: failingSince.toISOString(), reason: failure ?? '' },
@@ -134,7 +134,7 @@ export function toDetail(
       uri,
       description,
       required,
-      unsupported: required && !isActivatable(uri),
+      unsupported: required && !isSupportedExtension(uri),
     })),
     canIdentifyCallers: agent.appId !== null,
     notice: agent.notice,
@@ -152,14 +152,14 @@ export function skillsOf({ card, prices }: Pick<AgentRecord, 'card' | 'prices'>)
 }
 
 /** Characters of a skill's description that are displayed. */
-const longestDescription = 4_000;
+const maxDescriptionLength = 4_000;
 
 /** A skill as people see it, the beginning of long texts; modes it does not name are the card's, and a card names no price. */
 export function toSkillView(skill: CoreSkill, card: Pick<CoreCard, 'inputModes' | 'outputModes'>): SkillView {
   return {
     id: skill.id,
-    name: shortened(skill.name, 120),
-    description: shortened(skill.description, longestDescription),
+    name: truncate(skill.name, 120),
+    description: truncate(skill.description, maxDescriptionLength),
     tags: skill.tags,
     examples: skill.examples,
     inputModes: skill.inputModes.length > 0 ? skill.inputModes : card.inputModes,

@@ -1,9 +1,9 @@
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { skillUnknown } from './errors';
+import { unknownSkill } from './errors';
 import { findAgent } from './find-agent';
-import { requirePerson, requireRole } from './policy';
+import { requireRole, requireUser } from './policy';
 import type { AgentRecord } from './record';
 import { type OwnsApp, requireOwnApp } from './register-agent';
 import type { AgentView, UpdateInput } from './schema';
@@ -12,7 +12,7 @@ import { type AgentChanges, changeAgent } from './store/agents';
 import { toView } from './to-wire';
 
 /** Skills that an error names. */
-const shownSkills = 20;
+const maxNamedSkills = 20;
 
 /**
  * Changes tags, visibility, status, app or prices of an agent of the person's team.
@@ -29,24 +29,24 @@ export async function updateAgent({
   input: UpdateInput & { slug: string };
   ownsApp: OwnsApp;
 }): Promise<AgentView> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   if (agent.status === 'suspended' && input.status !== undefined) {
     throw new ParleyError('conflict', 'This agent is suspended. Its status changes when the moderators lift that.');
   }
   if (input.appId !== agent.appId) await requireOwnApp(user, input.appId, ownsApp);
   requireKnownSkills(agent, input.prices);
-  const { slug: _slug, ...given } = input;
-  const changes: AgentChanges = { ...given, updatedAt: ctx.now };
+  const { slug: _slug, ...fields } = input;
+  const changes: AgentChanges = { ...fields, updatedAt: ctx.now };
   if (input.visibility === 'public') changes.everPublic = true;
-  const audit = agentChanged(ctx, { ...agent, change: 'changed', members: Object.keys(given) });
+  const audit = agentChanged(ctx, { ...agent, change: 'changed', members: Object.keys(fields) });
   const mayStill = (now: AgentRecord) => void requireRole(user, now, 'developer');
-  return toView(await changeAgent(agent, changes, { audit, mayStill }), null);
+  return toView(await changeAgent(agent, changes, { audit, assertAllowed: mayStill }), null);
 }
 
 function requireKnownSkills({ card }: AgentRecord, prices: SkillPrice[] = []): void {
   const known = card.skills.map(({ id }) => id);
   const index = prices.findIndex(({ skillId }) => !known.includes(skillId));
   const price = prices[index];
-  if (price) throw skillUnknown(index, { found: price.skillId, known: known.slice(0, shownSkills) });
+  if (price) throw unknownSkill(index, { found: price.skillId, known: known.slice(0, maxNamedSkills) });
 }

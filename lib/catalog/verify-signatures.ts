@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, flattenedVerify, importJWK, type JWK } from 'jose';
 import { asParleyError } from '../platform/errors';
 import { isObject, parseJson } from '../platform/json';
-import { egressText } from '../platform/safe-fetch';
+import { fetchExternalBody } from '../platform/safe-fetch';
 import { cardPayloads } from '../protocol/a2a/cards/card-payload';
 import { type CardSignature, readSignatures, type SignatureReason } from '../protocol/a2a/cards/read-signatures';
 import type { JsonObject } from '../protocol/json';
@@ -55,17 +55,17 @@ type Verified = { alg: string; kid: string; keyThumbprint: string };
 
 async function verify(
   signature: CardSignature,
-  by: { payloads: string[]; cardUrl: string; keysAt: (url: string) => Promise<KeySet>; now: Date },
+  context: { payloads: string[]; cardUrl: string; keysAt: (url: string) => Promise<KeySet>; now: Date },
 ): Promise<Verified | { refused: SignatureReason }> {
-  const url = keysUrlOf(signature, by.cardUrl);
+  const url = keysUrlOf(signature, context.cardUrl);
   if (!url) return { refused: 'jku_elsewhere' };
-  const keys = await by.keysAt(url);
+  const keys = await context.keysAt(url);
   if ('refused' in keys) return keys;
   const [key, ...others] = keys.filter(({ kid }) => kid === signature.kid);
   if (!key || others.length > 0) return { refused: 'key_unknown' };
-  if (!mayVerify(key, signature.alg, by.now)) return { refused: 'key_refused' };
-  for (const payload of by.payloads) {
-    if (await isGood(signature, payload, key)) {
+  if (!mayVerify(key, signature.alg, context.now)) return { refused: 'key_refused' };
+  for (const payload of context.payloads) {
+    if (await isValidSignature(signature, payload, key)) {
       const { alg, kid } = signature;
       return { alg, kid, keyThumbprint: await calculateJwkThumbprint(key) };
     }
@@ -82,9 +82,9 @@ function keysUrlOf({ jku }: CardSignature, cardUrl: string): string | null {
 async function fetchKeys(url: string, signal: AbortSignal): Promise<KeySet> {
   try {
     const headers = { accept: 'application/jwk-set+json, application/json' };
-    const answer = await egressText({ url, method: 'GET', headers, signal, maxBytes: maxKeysBytes, totalMs });
-    if (answer.status !== 200) return { refused: 'keys_unreachable' };
-    const value = parseJson(answer.bytes.toString('utf8'));
+    const response = await fetchExternalBody({ url, method: 'GET', headers, signal, maxBytes: maxKeysBytes, totalMs });
+    if (response.status !== 200) return { refused: 'keys_unreachable' };
+    const value = parseJson(response.bytes.toString('utf8'));
     const keys = isObject(value) ? value.keys : undefined;
     if (!Array.isArray(keys) || keys.length > maxKeys) return { refused: 'keys_invalid' };
     return keys.filter((key) => isObject(key) && typeof key.kty === 'string') as JWK[];
@@ -106,7 +106,7 @@ function mayVerify(key: JWK, alg: string, now: Date): boolean {
   return key.kty !== 'RSA' || Buffer.from(key.n ?? '', 'base64url').length * 8 >= minRsaBits;
 }
 
-async function isGood(signature: CardSignature, payload: string, key: JWK): Promise<boolean> {
+async function isValidSignature(signature: CardSignature, payload: string, key: JWK): Promise<boolean> {
   try {
     const { protected: head, signature: bytes, alg } = signature;
     const jws = { protected: head, signature: bytes, payload: Buffer.from(payload).toString('base64url') };

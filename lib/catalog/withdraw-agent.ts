@@ -2,7 +2,7 @@ import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAgent } from './find-agent';
-import { requirePerson, requireRole } from './policy';
+import { requireRole, requireUser } from './policy';
 import { changeAgent } from './store/agents';
 
 /**
@@ -11,7 +11,7 @@ import { changeAgent } from './store/agents';
  *   `forbidden` for others of its team, `conflict` while it is suspended: withdrawing and coming back ends no suspension
  */
 export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   if (agent.status === 'suspended') {
     throw new ParleyError('conflict', 'This agent is suspended. It can be withdrawn when the moderators have decided.');

@@ -1,6 +1,6 @@
 import { agentChanged } from '../observability';
 import type { Ctx } from '../platform/context';
-import { requirePerson } from './policy';
+import { requireUser } from './policy';
 import { changeAgent, readAgentsOf } from './store/agents';
 
 /**
@@ -8,10 +8,10 @@ import { changeAgent, readAgentsOf } from './store/agents';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function withdrawAllAgents({ ctx }: { ctx: Ctx }): Promise<void> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   for await (const agent of readAgentsOf(user.userId)) {
     if (agent.status === 'withdrawn') continue;
     const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
-    await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit, overrules: true });
+    await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit, force: true });
   }
 }

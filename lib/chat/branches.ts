@@ -2,7 +2,7 @@ import type { Fork } from './schema';
 import type { Branch } from './store/branches';
 
 /** A stretch of the thread that is read: the tasks of one context, up to the one in whose place the next stretch begins. */
-export interface Stretch {
+export interface Segment {
   contextId: string;
   /** Null for the last one, which has no end. */
   until: string | null;
@@ -15,14 +15,14 @@ interface Versions {
 }
 
 /** The stretches that make up a version, from the beginning on; null for a context that is none of the conversation's. */
-export function stretchesOf({ first, branches }: Versions, contextId: string): Stretch[] | null {
-  const stretches: Stretch[] = [];
+export function segmentsOf({ first, branches }: Versions, contextId: string): Segment[] | null {
+  const segments: Segment[] = [];
   let at = contextId;
   let until: string | null = null;
   // Each branch begins in one that is older, so this ends; the count guards against rows that say otherwise.
   for (let step = 0; step <= branches.length; step++) {
-    stretches.unshift({ contextId: at, until });
-    if (at === first) return stretches;
+    segments.unshift({ contextId: at, until });
+    if (at === first) return segments;
     const branch = branches.find((one) => one.contextId === at);
     if (!branch) return null;
     at = branch.forkContextId;
@@ -32,7 +32,7 @@ export function stretchesOf({ first, branches }: Versions, contextId: string): S
 }
 
 /** A task that is shown, and the context it is of. */
-interface Shown {
+interface ShownTask {
   id: string;
   contextId: string;
 }
@@ -40,7 +40,7 @@ interface Shown {
 /** Where a new version begins when the message that began `task` is said differently: a version of a version is its sibling. */
 export function forkAt(
   { branches }: Versions,
-  task: Shown,
+  task: ShownTask,
   firstTaskOf: (contextId: string) => string | null,
 ): Omit<Branch, 'contextId'> {
   const own = branches.find(({ contextId }) => contextId === task.contextId);
@@ -51,13 +51,13 @@ export function forkAt(
 }
 
 /** The messages of a thread that were said in several ways: at which of the tasks that are shown, and in which contexts. */
-export function forksOf({ branches }: Versions, shown: Shown[]): Fork[] {
+export function forksOf({ branches }: Versions, shown: ShownTask[]): Fork[] {
   const firsts = new Map<string, string>();
   for (const { id, contextId } of shown) if (!firsts.has(contextId)) firsts.set(contextId, id);
-  const places = new Map<string, { contextId: string; taskId: string }>();
+  const forkPoints = new Map<string, { contextId: string; taskId: string }>();
   for (const { forkContextId: contextId, forkTaskId: taskId } of branches)
-    places.set(`${contextId} ${taskId}`, { contextId, taskId });
-  return [...places.values()].flatMap(({ contextId, taskId }): Fork[] => {
+    forkPoints.set(`${contextId} ${taskId}`, { contextId, taskId });
+  return [...forkPoints.values()].flatMap(({ contextId, taskId }): Fork[] => {
     const others = branches.filter((one) => one.forkContextId === contextId && one.forkTaskId === taskId);
     const versions = [contextId, ...others.map((one) => one.contextId)];
     const own = shown.find(({ id }) => id === taskId);

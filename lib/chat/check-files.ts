@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../catalog';
 import { ParleyError } from '../platform/errors';
-import { takesMode } from '../protocol/a2a/core/modes';
+import { acceptsMode } from '../protocol/a2a/core/modes';
 import { MAX_FILE_BYTES, type PostMessage } from './schema';
 import { inputModesOf } from './to-wire';
 
@@ -10,7 +10,7 @@ import { inputModesOf } from './to-wire';
  */
 export function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card' | 'name'>): void {
   const accepted = inputModesOf(agent);
-  const refused = files.find(({ mediaType }) => !takesMode(accepted, mediaType));
+  const refused = files.find(({ mediaType }) => !acceptsMode(accepted, mediaType));
   if (refused) {
     const text = `${agent.name} takes ${accepted.join(', ') || 'no files'}; "${refused.name}" is ${refused.mediaType}.`;
     throw new ParleyError('content_type_not_supported', text, { data: { accepted } });

@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform/context';
 import { conversationNotFound } from './errors';
-import { requirePerson } from './policy';
+import { requireSession } from './policy';
 import { removeConversation } from './store/conversations';
 
 /**
@@ -8,6 +8,6 @@ import { removeConversation } from './store/conversations';
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function deleteConversation({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const person = requirePerson(ctx.actor);
+  const person = requireSession(ctx.actor);
   if (!(await removeConversation(person.userId, input.id))) throw conversationNotFound();
 }

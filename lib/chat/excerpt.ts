@@ -1,18 +1,22 @@
 import { foldText } from '../catalog';
 import type { Excerpt } from './schema';
 
-const around = 60;
+const contextLength = 60;
 
 /** The neighbourhood of the first of these folded words in a text, as it was written; the beginning when none is found. */
 export function excerptOf(text: string, words: string[]): Excerpt {
   const line = text.replace(/\s+/g, ' ').trim();
   const { folded, origins } = foldUpTo(line, words);
-  const places = words.map((word) => ({ at: folded.indexOf(word), length: word.length })).filter(({ at }) => at >= 0);
-  const first = places.sort((a, b) => a.at - b.at)[0];
-  if (!first) return { before: shorten(line, around * 2), match: '', after: '' };
+  const matches = words.map((word) => ({ at: folded.indexOf(word), length: word.length })).filter(({ at }) => at >= 0);
+  const first = matches.sort((a, b) => a.at - b.at)[0];
+  if (!first) return { before: truncate(line, contextLength * 2), match: '', after: '' };
   const from = origins[first.at] ?? 0;
   const to = origins[first.at + first.length];
-  return { before: tail(line.slice(0, from)), match: line.slice(from, to), after: shorten(line.slice(to), around * 2) };
+  return {
+    before: truncateStart(line.slice(0, from)),
+    match: line.slice(from, to),
+    after: truncate(line.slice(to), contextLength * 2),
+  };
 }
 
 /** After so many characters it looks whether a word was found: of a long text only the way there is folded. */
@@ -27,39 +31,39 @@ function foldUpTo(text: string, words: string[]): { folded: string; origins: num
   const origins: number[] = [];
   let at = 0;
   let next = step;
-  let looked = 0;
+  let searchedUpTo = 0;
   for (const character of text) {
     const part = foldCharacter(character);
     for (let index = 0; index < part.length; index++) origins.push(at);
     folded += part;
     at += character.length;
     if (at < next) continue;
-    if (words.some((word) => folded.includes(word, looked))) break;
+    if (words.some((word) => folded.includes(word, searchedUpTo))) break;
     // A word may begin before the end of this step and end in the next.
-    looked = Math.max(0, folded.length - step);
+    searchedUpTo = Math.max(0, folded.length - step);
     next += step;
   }
   origins.push(at);
   return { folded, origins };
 }
 
-const known = new Map<string, string>();
+const foldCache = new Map<string, string>();
 
 /** Texts are made of few characters: each is folded once. */
 function foldCharacter(character: string): string {
-  const before = known.get(character);
+  const before = foldCache.get(character);
   if (before !== undefined) return before;
   const folded = foldText(character);
-  if (known.size < 20_000) known.set(character, folded);
+  if (foldCache.size < 20_000) foldCache.set(character, folded);
   return folded;
 }
 
-function shorten(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length).join('').trimEnd()}…`;
 }
 
-function tail(text: string): string {
+function truncateStart(text: string): string {
   const characters = [...text];
-  return characters.length <= around ? text : `…${characters.slice(-around).join('').trimStart()}`;
+  return characters.length <= contextLength ? text : `…${characters.slice(-contextLength).join('').trimStart()}`;
 }

@@ -1,15 +1,15 @@
 import type { AgentRecord } from '../catalog';
-import { type ContextTask, listContextTasks, maskText, readContextTasks } from '../gateway';
+import { type ContextTask, listContextTasks, readContextTasks, redactSecrets } from '../gateway';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { foldTask, type TaskEvent } from '../protocol/a2a/core/events';
 import type { Message, Part } from '../protocol/a2a/core/model';
 import type { ConversationExport } from './export-schema';
-import { exportRule } from './policy';
-import { maskValue } from './redact';
-import { openThread } from './thread-place';
-import { writeConversationMarkdown } from './write-markdown';
+import { loadThread } from './load-thread';
+import { EXPORT_LIMIT } from './policy';
+import { redactSecretsIn } from './redact';
+import { renderConversationMarkdown } from './render-markdown';
 
 /** Where the schema of an export is. */
 export const EXPORT_SCHEMA_PATH = '/api/chat/export-schema.json';
@@ -32,8 +32,8 @@ export interface ExportFile {
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
 export async function exportJson({ ctx, input }: { ctx: Ctx; input: ExportInput }): Promise<ExportFile> {
-  const { conversation, agent, caller, branches } = await openThread(ctx, { id: input.id });
-  await consume(exportRule, caller.principal, ctx.now);
+  const { conversation, agent, caller, branches } = await loadThread(ctx, { id: input.id });
+  await consume(EXPORT_LIMIT, caller.principal, ctx.now);
   const reader: Ctx = { ...ctx, actor: caller };
   const versions = [
     { contextId: conversation.contextId, insteadOf: null },
@@ -42,26 +42,26 @@ export async function exportJson({ ctx, input }: { ctx: Ctx; input: ExportInput 
       insteadOf: { branch: forkContextId, task: forkTaskId },
     })),
   ];
-  const told: ConversationExport['branches'] = [];
+  const exportedBranches: ConversationExport['branches'] = [];
   for (const { contextId, insteadOf } of versions) {
-    const places = await listContextTasks({ ctx: reader, input: { agent, contextId } });
-    told.push({ id: contextId, insteadOf, tasks: await readTasks(reader, agent, places) });
+    const taskRefs = await listContextTasks({ ctx: reader, input: { agent, contextId } });
+    exportedBranches.push({ id: contextId, insteadOf, tasks: await readTasks(reader, agent, taskRefs) });
   }
-  const whole: ConversationExport = {
+  const conversationExport: ConversationExport = {
     $schema: `${env().APP_URL}${EXPORT_SCHEMA_PATH}`,
     version: 1,
     exportedAt: ctx.now.toISOString(),
     conversation: {
       id: conversation.id,
-      title: maskText(conversation.title),
+      title: redactSecrets(conversation.title),
       agent: { slug: agent.slug, name: agent.name },
     },
-    branches: told,
+    branches: exportedBranches,
   };
   return {
     name: `${fileNameOf(conversation.title)}.json`,
     mediaType: 'application/json',
-    text: JSON.stringify(whole, null, 2),
+    text: JSON.stringify(conversationExport, null, 2),
   };
 }
 
@@ -70,22 +70,27 @@ export async function exportJson({ ctx, input }: { ctx: Ctx; input: ExportInput 
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
 export async function exportMarkdown({ ctx, input }: { ctx: Ctx; input: ExportInput }): Promise<ExportFile> {
-  const { conversation, agent, caller, tasks } = await openThread(ctx, input);
-  await consume(exportRule, caller.principal, ctx.now);
-  const told = await readTasks({ ...ctx, actor: caller }, agent, tasks);
+  const { conversation, agent, caller, tasks } = await loadThread(ctx, input);
+  await consume(EXPORT_LIMIT, caller.principal, ctx.now);
+  const exportedTasks = await readTasks({ ...ctx, actor: caller }, agent, tasks);
   return {
     name: `${fileNameOf(conversation.title)}.md`,
     mediaType: 'text/markdown',
-    text: writeConversationMarkdown({ title: maskText(conversation.title), agent, exportedAt: ctx.now, tasks: told }),
+    text: renderConversationMarkdown({
+      title: redactSecrets(conversation.title),
+      agent,
+      exportedAt: ctx.now,
+      tasks: exportedTasks,
+    }),
   };
 }
 
 async function readTasks(
   reader: Ctx,
   agent: AgentRecord,
-  places: { id: string }[],
+  taskRefs: { id: string }[],
 ): Promise<ConversationExport['branches'][number]['tasks']> {
-  const taskIds = places.map(({ id }) => id);
+  const taskIds = taskRefs.map(({ id }) => id);
   return (await readContextTasks({ ctx: reader, input: { agent, taskIds } })).map(toTask);
 }
 
@@ -104,21 +109,21 @@ function toTask({ id, createdAt, events }: ContextTask): ConversationExport['bra
     artifacts: task.artifacts.map(({ artifactId, name, parts }) => ({
       artifactId,
       ...(name !== undefined && { name }),
-      parts: joinTexts(parts).map(toPart),
+      parts: mergeTexts(parts).map(toPart),
     })),
   };
 }
 
 /** Chunks of one text are one text. */
-function joinTexts(parts: Part[]): Part[] {
-  const joined: Part[] = [];
+function mergeTexts(parts: Part[]): Part[] {
+  const merged: Part[] = [];
   for (const part of parts) {
-    const last = joined.at(-1);
+    const last = merged.at(-1);
     const continues = part.kind === 'text' && last?.kind === 'text' && part.mediaType === last.mediaType;
-    if (continues) joined[joined.length - 1] = { ...last, text: last.text + part.text };
-    else joined.push(part);
+    if (continues) merged[merged.length - 1] = { ...last, text: last.text + part.text };
+    else merged.push(part);
   }
-  return joined;
+  return merged;
 }
 
 function toPart(
@@ -128,13 +133,13 @@ function toPart(
   const file = { ...(filename !== undefined && { filename }), ...(mediaType !== undefined && { mediaType }) };
   switch (part.kind) {
     case 'text':
-      return { kind: 'text', text: maskText(part.text), ...file };
+      return { kind: 'text', text: redactSecrets(part.text), ...file };
     case 'bytes':
       return { kind: 'bytes', bytes: part.bytes, ...file };
     case 'uri':
-      return { kind: 'uri', uri: maskText(part.uri), ...file };
+      return { kind: 'uri', uri: redactSecrets(part.uri), ...file };
     case 'data':
-      return { kind: 'data', data: maskValue(part.data), ...file };
+      return { kind: 'data', data: redactSecretsIn(part.data), ...file };
   }
 }
 

@@ -1,11 +1,11 @@
-import { tailContext, takeStream } from '../gateway';
-import { controllerUnder } from '../platform/abort';
+import { acquireStreamSlot, tailContext } from '../gateway';
+import { childController } from '../platform/abort';
 import type { Ctx } from '../platform/context';
 import { isFinal } from '../protocol/a2a/core/events';
 import { ThreadCursor } from './cursor';
-import { joinChunks } from './join-chunks';
+import { loadThread } from './load-thread';
+import { mergeChunks } from './merge-chunks';
 import type { ThreadUpdate } from './schema';
-import { openThread } from './thread-place';
 
 /** What came, and the cursor that a reader who has seen it comes back with. */
 export interface SeenUpdate {
@@ -16,7 +16,7 @@ export interface SeenUpdate {
 export interface FollowedThread {
   updates: AsyncGenerator<SeenUpdate[]>;
   /** Ends the stream; safe to call more than once. */
-  leave: () => void;
+  close: () => void;
 }
 
 /**
@@ -29,11 +29,11 @@ export async function followThread(call: {
   input: { id: string; branch?: string | null; after: string | null };
 }): Promise<FollowedThread> {
   const { ctx, input } = call;
-  const { caller: actor, contextId, agent } = await openThread(ctx, input);
-  const cursor = ThreadCursor.read(input.after, ctx.now);
-  const { signal, release } = await takeStream(ctx, actor);
-  const left = controllerUnder(signal);
-  const reader: Ctx = { ...ctx, actor, signal: left.signal };
+  const { caller: actor, contextId, agent } = await loadThread(ctx, input);
+  const cursor = ThreadCursor.parse(input.after, ctx.now);
+  const { signal, release } = await acquireStreamSlot(ctx, actor);
+  const readerAbort = childController(signal);
+  const reader: Ctx = { ...ctx, actor, signal: readerAbort.signal };
 
   async function* updates(): AsyncGenerator<SeenUpdate[]> {
     try {
@@ -41,9 +41,9 @@ export async function followThread(call: {
       for await (const batch of batches) {
         const seen = batch.flatMap(({ task, seq, events }): SeenUpdate[] => {
           const last = events.at(-1);
-          cursor.note(task, seq, last !== undefined && isFinal(last.event));
+          cursor.advance(task, seq, last !== undefined && isFinal(last.event));
           if (!last) return [];
-          const update = { taskId: task.id, createdAt: task.createdAt.toISOString(), events: joinChunks(events) };
+          const update = { taskId: task.id, createdAt: task.createdAt.toISOString(), events: mergeChunks(events) };
           return [{ cursor: String(cursor), update }];
         });
         if (seen.length > 0) yield seen;
@@ -55,8 +55,8 @@ export async function followThread(call: {
 
   return {
     updates: updates(),
-    leave() {
-      left.abort();
+    close() {
+      readerAbort.abort();
       release();
     },
   };

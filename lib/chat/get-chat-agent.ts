@@ -1,7 +1,7 @@
 import { findAgent } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { chatAgentNotFound } from './errors';
-import { whyClosed } from './policy';
+import { closedReason } from './policy';
 import type { ChatAgent } from './schema';
 import { toChatAgent } from './to-wire';
 
@@ -11,6 +11,6 @@ import { toChatAgent } from './to-wire';
  */
 export async function getChatAgent({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<ChatAgent> {
   const agent = await findAgent(input.slug);
-  if (!agent || whyClosed(ctx.actor, agent) !== null) throw chatAgentNotFound();
+  if (!agent || closedReason(ctx.actor, agent) !== null) throw chatAgentNotFound();
   return toChatAgent(ctx.actor, agent);
 }

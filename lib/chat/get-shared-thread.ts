@@ -1,11 +1,11 @@
 import { findAgentById } from '../catalog';
-import { readStory } from '../gateway';
+import { streamTaskEvents } from '../gateway';
 import { sha256 } from '../platform/crypto';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import { shareNotFound } from './errors';
 import type { SharedThread } from './schema';
 import { findShareByToken } from './store/shares';
-import { type SharedStory, toSharedThread } from './to-shared';
+import { type SharedTask, toSharedThread } from './to-shared';
 
 /**
  * What a link shows, to whoever has it.
@@ -15,15 +15,15 @@ export async function getSharedThread({ input }: { input: { token: string } }): 
   const share = await findShareByToken(sha256(input.token));
   const agent = share && (await findAgentById(share.agentId));
   if (!share || !agent) throw shareNotFound();
-  const stories: SharedStory[] = [];
+  const sharedTasks: SharedTask[] = [];
   // One after another and without their files: whoever has the link decides how often this is done.
-  for (const [id, until] of share.tasks) stories.push({ id, events: await eventsUntil(id, until) });
-  return toSharedThread(share.title, agent, stories);
+  for (const [id, until] of share.tasks) sharedTasks.push({ id, events: await eventsUntil(id, until) });
+  return toSharedThread(share.title, agent, sharedTasks);
 }
 
 async function eventsUntil(id: string, until: number): Promise<TaskEvent[]> {
   const events: TaskEvent[] = [];
-  for await (const { seq, event } of readStory(id)) {
+  for await (const { seq, event } of streamTaskEvents(id)) {
     if (seq > until) break;
     events.push(withoutBytes(event));
   }

@@ -1,13 +1,13 @@
 import { readContextTasks } from '../gateway';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { openConversation } from './conversation';
 import { conversationNotFound } from './errors';
+import { loadConversation } from './load-conversation';
 import { callerOf } from './policy';
 import type { FeedbackView, GiveFeedback } from './schema';
-import { keepFeedback, removeFeedback } from './store/feedback';
+import { removeFeedback, saveFeedback } from './store/feedback';
 
-interface AnswerPlace {
+interface AnswerRef {
   conversationId: string;
   taskId: string;
   /** The event that the answer begins with. */
@@ -19,9 +19,9 @@ interface AnswerPlace {
  * what, and what was written as a note; not who, and not what was said.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`; `invalid_request` for an answer that there is not
  */
-export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & AnswerPlace }): Promise<FeedbackView> {
+export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & AnswerRef }): Promise<FeedbackView> {
   const { ctx, input } = call;
-  const { conversation, agent, person } = await openConversation(ctx, input.conversationId);
+  const { conversation, agent, person } = await loadConversation(ctx, input.conversationId);
   const { taskId, seq, verdict } = input;
   const reader = { ...ctx, actor: callerOf(person, agent) };
   const [task] = await readContextTasks({ ctx: reader, input: { agent, taskIds: [taskId] } });
@@ -38,8 +38,8 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
   };
   // Each message of the person has one answer: nobody's word counts more often than they were answered.
   const answers = task.events.filter(({ event }) => event.type === 'message').length;
-  const place = { conversationId: conversation.id, agentId: agent.id };
-  if (!(await keepFeedback({ ...view, ...place, answers: Math.max(1, answers), at: ctx.now }))) {
+  const target = { conversationId: conversation.id, agentId: agent.id };
+  if (!(await saveFeedback({ ...view, ...target, answers: Math.max(1, answers), at: ctx.now }))) {
     throw new ParleyError('invalid_request', `seq: every answer of the task was judged already; ${seq} begins none.`);
   }
   return view;
@@ -49,7 +49,7 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
  * Takes back what the person thought of an answer; nothing is left of it.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
-export async function withdrawFeedback({ ctx, input }: { ctx: Ctx; input: AnswerPlace }): Promise<void> {
-  const { conversation } = await openConversation(ctx, input.conversationId);
+export async function withdrawFeedback({ ctx, input }: { ctx: Ctx; input: AnswerRef }): Promise<void> {
+  const { conversation } = await loadConversation(ctx, input.conversationId);
   await removeFeedback(conversation.id, input.taskId, input.seq);
 }

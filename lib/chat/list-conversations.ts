@@ -1,13 +1,13 @@
 import { findAgentById } from '../catalog';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { requirePerson } from './policy';
+import { requireSession } from './policy';
 import type { ConversationPage } from './schema';
 import { type Conversation, findConversations } from './store/conversations';
 import { toConversationView } from './to-wire';
 
 const pageSize = 30;
-const longestSearch = 200;
+const maxSearchLength = 200;
 
 /** `search` is looked for in titles; `cursor` is the `nextCursor` of the page before. */
 interface ListInput {
@@ -20,12 +20,12 @@ interface ListInput {
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `invalid_request` for a cursor that is not ours
  */
 export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListInput }): Promise<ConversationPage> {
-  const person = requirePerson(ctx.actor);
+  const person = requireSession(ctx.actor);
   const search = (input.search ?? '')
     .replace(/\p{Cc}/gu, '')
     .trim()
-    .slice(0, longestSearch);
-  const before = input.cursor ? readCursor(input.cursor) : null;
+    .slice(0, maxSearchLength);
+  const before = input.cursor ? decodeCursor(input.cursor) : null;
   const found = await findConversations(person.userId, { search, before, limit: pageSize + 1 });
   const page = found.slice(0, pageSize);
   const views = await Promise.all(
@@ -35,16 +35,16 @@ export async function listConversations({ ctx, input }: { ctx: Ctx; input: ListI
     }),
   );
   const last = page.at(-1);
-  return { items: views.flat(), nextCursor: found.length > pageSize && last ? writeCursor(last) : null };
+  return { items: views.flat(), nextCursor: found.length > pageSize && last ? encodeCursor(last) : null };
 }
 
-function writeCursor({ updatedAt, id }: Conversation): string {
+function encodeCursor({ updatedAt, id }: Conversation): string {
   return `${updatedAt.getTime()}.${id}`;
 }
 
-function readCursor(text: string): { updatedAt: Date; id: string } {
+function decodeCursor(text: string): { updatedAt: Date; id: string } {
   const [, time, id] = /^(\d{1,15})\.(cnv_[0-9a-z]{1,40})$/.exec(text) ?? [];
   if (time && id) return { updatedAt: new Date(Number(time)), id };
-  const found = `cursor: found "${text.slice(0, 40)}"; expected one that was answered here. Leave it out to begin anew.`;
-  throw new ParleyError('invalid_request', found);
+  const message = `cursor: found "${text.slice(0, 40)}"; expected one that was answered here. Leave it out to begin anew.`;
+  throw new ParleyError('invalid_request', message);
 }

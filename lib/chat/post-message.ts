@@ -3,23 +3,23 @@ import { sendMessage } from '../gateway';
 import type { Ctx, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Part } from '../protocol/a2a/core/model';
-import { extensionsToActivate } from '../protocol/activatable';
+import { extensionsToActivate } from '../protocol/supported-extensions';
 import { forkAt } from './branches';
 import { checkFiles } from './check-files';
 import { chatAgentNotFound } from './errors';
-import { callerOf, requirePerson, whyClosed } from './policy';
+import { loadThread } from './load-thread';
+import { callerOf, closedReason, requireSession } from './policy';
 import type { PostedMessage, PostMessage } from './schema';
-import { type Branch, keepBranch } from './store/branches';
+import { type Branch, insertBranch } from './store/branches';
 import {
   type Conversation,
   findConversationByContext,
-  keepConversation,
   touchConversation,
+  upsertConversation,
 } from './store/conversations';
-import { openThread } from './thread-place';
 import { titleOf } from './title';
 
-interface Place {
+interface PostTarget {
   person: UserActor;
   agent: AgentRecord;
   contextId: string;
@@ -36,10 +36,10 @@ interface Place {
  *   `content_type_not_supported`, `payload_too_large`, and what the gateway's send throws
  */
 export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage }): Promise<PostedMessage> {
-  const place = input.conversationId
-    ? await continuePlace(ctx, { ...input, id: input.conversationId })
-    : await beginPlace(ctx, input);
-  const { person, agent, contextId } = place;
+  const target = input.conversationId
+    ? await continueConversation(ctx, { ...input, id: input.conversationId })
+    : await startConversation(ctx, input);
+  const { person, agent, contextId } = target;
   const parts = partsOf(input, agent);
   const { messageId, taskId } = input;
   const answer = await sendMessage({
@@ -56,36 +56,36 @@ export async function postMessage({ ctx, input }: { ctx: Ctx; input: PostMessage
     },
   });
   if (!('task' in answer)) throw new Error('a send that returns immediately answers with the task');
-  return { conversationId: await keep(ctx, place, input), branch: contextId, taskId: answer.task.id };
+  return { conversationId: await saveConversation(ctx, target, input), branch: contextId, taskId: answer.task.id };
 }
 
-async function continuePlace(ctx: Ctx, input: PostMessage & { id: string }): Promise<Place> {
+async function continueConversation(ctx: Ctx, input: PostMessage & { id: string }): Promise<PostTarget> {
   const { id, branch, edits, messageId, taskId } = input;
-  const thread = await openThread(ctx, { id, branch });
+  const thread = await loadThread(ctx, { id, branch });
   const { person, conversation, agent, contextId, tasks } = thread;
-  const closed = whyClosed(person, agent);
+  const closed = closedReason(person, agent);
   if (closed !== null) throw new ParleyError('gone', closed);
   if (!edits) return { person, agent, contextId, conversation, fork: null };
   if (taskId) throw new ParleyError('invalid_request', 'edits: an answer to a question cannot begin a branch.');
-  const place = { person, agent, contextId: messageId, conversation };
+  const target = { person, agent, contextId: messageId, conversation };
   // Posted before, it stands in the place of what it edits, which is not read here any more.
-  if (thread.branches.some((known) => known.contextId === messageId)) return { ...place, fork: null };
+  if (thread.branches.some((known) => known.contextId === messageId)) return { ...target, fork: null };
   const edited = tasks.find((task) => task.id === edits);
   if (!edited) throw taskNotInThread();
   const versions = { first: conversation.contextId, branches: thread.branches };
   const firstTaskOf = (of: string): string | null => tasks.find((task) => task.contextId === of)?.id ?? null;
   // The context of a branch is named by its first message, so that a repeated post begins no second one.
-  return { ...place, fork: forkAt(versions, edited, firstTaskOf) };
+  return { ...target, fork: forkAt(versions, edited, firstTaskOf) };
 }
 
 /** The context of a new conversation is named by its first message, so that a repeated post begins no second one. */
-async function beginPlace(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<Place> {
-  const person = requirePerson(ctx.actor);
+async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<PostTarget> {
+  const person = requireSession(ctx.actor);
   if (!agentSlug)
     throw new ParleyError('invalid_request', 'Send conversationId, or agentSlug to begin a conversation.');
   if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be answered in its conversation.');
   const agent = await findAgent(agentSlug);
-  if (!agent || whyClosed(person, agent) !== null) throw chatAgentNotFound();
+  if (!agent || closedReason(person, agent) !== null) throw chatAgentNotFound();
   const conversation = await findConversationByContext(person.userId, messageId);
   if (conversation && conversation.agentId !== agent.id) throw messageIdTaken();
   return { person, agent, contextId: messageId, conversation, fork: null };
@@ -105,18 +105,18 @@ function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
     throw new ParleyError('invalid_request', 'The message is empty. Write something, or attach a file.');
   }
   checkFiles(files, agent);
-  const said: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
+  const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
   return [
-    ...said,
+    ...textParts,
     ...files.map(({ name, mediaType, bytes }): Part => ({ kind: 'bytes', bytes, mediaType, filename: name })),
   ];
 }
 
 /** After the send: a conversation appears only once its first message is on disk. */
-async function keep(ctx: Ctx, place: Place, input: PostMessage): Promise<string> {
-  const { person, agent, contextId, conversation, fork } = place;
+async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage): Promise<string> {
+  const { person, agent, contextId, conversation, fork } = target;
   if (conversation) {
-    if (fork) await keepBranch(conversation.id, { contextId, ...fork }, ctx.now);
+    if (fork) await insertBranch(conversation.id, { contextId, ...fork }, ctx.now);
     await touchConversation(conversation.id, contextId, ctx.now);
     return conversation.id;
   }
@@ -124,13 +124,13 @@ async function keep(ctx: Ctx, place: Place, input: PostMessage): Promise<string>
     input.text,
     input.files.map(({ name }) => name),
   );
-  const kept = await keepConversation({
+  const saved = await upsertConversation({
     userId: person.userId,
     agentId: agent.id,
     contextId,
     title,
     updatedAt: ctx.now,
   });
-  if (kept.agentId !== agent.id) throw messageIdTaken();
-  return kept.id;
+  if (saved.agentId !== agent.id) throw messageIdTaken();
+  return saved.id;
 }

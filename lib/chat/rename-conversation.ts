@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform/context';
-import { openConversation } from './conversation';
 import { conversationNotFound } from './errors';
+import { loadConversation } from './load-conversation';
 import type { ConversationView, RenameConversation } from './schema';
 import { updateTitle } from './store/conversations';
 import { toConversationView } from './to-wire';
@@ -11,7 +11,7 @@ export async function renameConversation(call: {
   input: RenameConversation & { id: string };
 }): Promise<ConversationView> {
   const { id, title } = call.input;
-  const { person, agent } = await openConversation(call.ctx, id);
+  const { person, agent } = await loadConversation(call.ctx, id);
   const renamed = await updateTitle(person.userId, id, title);
   if (!renamed) throw conversationNotFound();
   return toConversationView(renamed, agent);

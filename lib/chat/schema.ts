@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WireExchange } from '../gateway/schema';
+import type { HttpExchange } from '../gateway/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Part } from '../protocol/a2a/core/model';
 
@@ -156,7 +156,7 @@ export const renameConversationSchema = z.object({
 export type RenameConversation = z.infer<typeof renameConversationSchema>;
 
 /** Body of `POST /api/chat/pictures`. */
-export const askForPictureSchema = z.object({ url: z.string().max(4_000) });
+export const signImageUrlSchema = z.object({ url: z.string().max(4_000) });
 
 /** Body of `POST /api/chat/tasks/{id}/cancel`. */
 export const cancelTaskSchema = z.object({ conversationId: z.string().max(60) });
@@ -267,8 +267,8 @@ export interface CreatedShare extends ShareView {
 }
 
 /** Answer of `GET /api/chat/tasks/{id}/wire`: what went between Parley and the agent for one task. */
-export interface WireView {
-  exchanges: WireExchange[];
+export interface HttpTraceView {
+  exchanges: HttpExchange[];
   /** An exchange is under way; it is told at its end. */
   open: boolean;
 }

@@ -4,16 +4,16 @@ import type { Ctx } from '../platform/context';
 import { newSecret, sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import { openConversation } from './conversation';
 import { shareNotFound } from './errors';
-import { requirePerson, shareRule } from './policy';
+import { loadConversation } from './load-conversation';
+import { loadThread } from './load-thread';
+import { requireSession, SHARE_LIMIT } from './policy';
 import type { CreatedShare, CreateShare, SharePreview, ShareView } from './schema';
-import { findShares, hasShareDown, insertShare, removeShare, type Share } from './store/shares';
-import { openThread } from './thread-place';
+import { findShares, hasDisabledShare, insertShare, removeShare, type Share } from './store/shares';
 import { toSharedThread } from './to-shared';
 
 /** Links that one conversation may have at once. */
-const mostShares = 20;
+const maxShares = 20;
 
 interface PreviewInput {
   id: string;
@@ -27,18 +27,18 @@ interface PreviewInput {
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`; `invalid_request` for a task that is not in it
  */
 export async function previewShare({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<SharePreview> {
-  const { conversation, agent, caller, tasks } = await openThread(ctx, input);
+  const { conversation, agent, caller, tasks } = await loadThread(ctx, input);
   const last = input.until ? tasks.findIndex(({ id }) => id === input.until) : tasks.length - 1;
   if (last < 0) throw new ParleyError('invalid_request', 'until: the task is not in this conversation.');
   const taskIds = tasks.slice(0, last + 1).map(({ id }) => id);
-  const stories = await readContextTasks({ ctx: { ...ctx, actor: caller }, input: { agent, taskIds } });
+  const sharedTasks = await readContextTasks({ ctx: { ...ctx, actor: caller }, input: { agent, taskIds } });
   return {
     thread: toSharedThread(
       conversation.title,
       agent,
-      stories.map(({ id, events }) => ({ id, events: events.map(({ event }) => event) })),
+      sharedTasks.map(({ id, events }) => ({ id, events: events.map(({ event }) => event) })),
     ),
-    tasks: stories.map(({ id, events }) => ({ id, seq: events.at(-1)?.seq ?? 1 })),
+    tasks: sharedTasks.map(({ id, events }) => ({ id, seq: events.at(-1)?.seq ?? 1 })),
   };
 }
 
@@ -54,7 +54,7 @@ export async function shareConversation({
   ctx: Ctx;
   input: CreateShare & { id: string };
 }): Promise<CreatedShare> {
-  const { person, conversation, tasks } = await openThread(ctx, input);
+  const { person, conversation, tasks } = await loadThread(ctx, input);
   const known = new Map(tasks.map(({ id, lastSeq }) => [id, lastSeq]));
   if (input.tasks.some(({ id, seq }) => seq > (known.get(id) ?? 0))) {
     throw new ParleyError(
@@ -62,26 +62,26 @@ export async function shareConversation({
       'tasks: one is not in this conversation, or not as far as that. Read the preview again.',
     );
   }
-  await consume(shareRule, person.userId, ctx.now);
+  await consume(SHARE_LIMIT, person.userId, ctx.now);
   const token = newSecret('parley_share');
   const share = await insertShare(
     { conversationId: conversation.id, tasks: input.tasks.map(({ id, seq }) => [id, seq]), createdAt: ctx.now },
-    { userId: person.userId, tokenHash: sha256(token), most: mostShares },
+    { userId: person.userId, tokenHash: sha256(token), max: maxShares },
   );
-  if (!share) throw await refusalOf(conversation.id);
+  if (!share) throw await limitError(conversation.id);
   return { ...toShareView(share), url: `${env().APP_URL}/share/${token}` };
 }
 
-async function refusalOf(conversationId: string): Promise<ParleyError> {
-  const text = (await hasShareDown(conversationId))
+async function limitError(conversationId: string): Promise<ParleyError> {
+  const text = (await hasDisabledShare(conversationId))
     ? 'Moderation has taken down a link to this conversation. It can have no other one.'
-    : `A conversation has at most ${mostShares} links. Revoke one first.`;
+    : `A conversation has at most ${maxShares} links. Revoke one first.`;
   return new ParleyError('conflict', text);
 }
 
 /** @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found` */
 export async function listShares({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<{ items: ShareView[] }> {
-  const { person, conversation } = await openConversation(ctx, input.id);
+  const { person, conversation } = await loadConversation(ctx, input.id);
   return { items: (await findShares(person.userId, conversation.id)).map(toShareView) };
 }
 
@@ -90,7 +90,7 @@ export async function listShares({ ctx, input }: { ctx: Ctx; input: { id: string
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function revokeShare({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const person = requirePerson(ctx.actor);
+  const person = requireSession(ctx.actor);
   if (!(await removeShare(person.userId, input.id))) throw shareNotFound();
 }
 

@@ -1,16 +1,16 @@
 import type { AgentRecord } from '../catalog';
-import { answerOf } from '../protocol/a2a/core/answer';
-import { type TaskEvent, withoutRefused } from '../protocol/a2a/core/events';
+import { composeAnswer } from '../protocol/a2a/core/compose-answer';
+import { type TaskEvent, withoutRefusedMessages } from '../protocol/a2a/core/events';
 import { isTerminal, type Part } from '../protocol/a2a/core/model';
-import { addToStory, emptyStory, splitTurns } from '../protocol/a2a/core/story';
-import { findAp2Object } from '../protocol/ap2/find-object';
+import { addToTimeline, emptyTimeline, splitTurns } from '../protocol/a2a/core/task-timeline';
+import { detectAp2Object } from '../protocol/ap2/detect-ap2-object';
 import { isObject } from '../protocol/json';
-import { drawnOf } from './drawn-data';
+import { pickRenderedData } from './pick-rendered-data';
 import { redactText, redactValue } from './redact';
 import type { SharedPiece, SharedThread, SharedTurn } from './schema';
 
 /** A task up to the event to which it is shared. */
-export interface SharedStory {
+export interface SharedTask {
   id: string;
   events: TaskEvent[];
 }
@@ -19,28 +19,28 @@ export interface SharedStory {
 export function toSharedThread(
   title: string,
   { slug, name }: Pick<AgentRecord, 'slug' | 'name'>,
-  stories: SharedStory[],
+  tasks: SharedTask[],
 ): SharedThread {
-  return { title: redactText(title), agent: { slug, name }, turns: stories.flatMap(turnsOf) };
+  return { title: redactText(title), agent: { slug, name }, turns: tasks.flatMap(turnsOf) };
 }
 
 /** Turn by turn, in the order of the chat: what an agent said before the person spoke again is one turn. */
-function turnsOf({ id, events }: SharedStory): SharedTurn[] {
-  const story = emptyStory();
-  for (const [at, event] of withoutRefused(events).entries()) addToStory(story, at + 1, event);
-  const ended = isTerminal(story.state);
+function turnsOf({ id, events }: SharedTask): SharedTurn[] {
+  const taskHistory = emptyTimeline();
+  for (const [at, event] of withoutRefusedMessages(events).entries()) addToTimeline(taskHistory, at + 1, event);
+  const ended = isTerminal(taskHistory.state);
   const newest = new Map(
-    story.entries.flatMap((entry) => (entry.kind === 'artifact' ? [[entry.artifactId, entry.seq]] : [])),
+    taskHistory.entries.flatMap((entry) => (entry.kind === 'artifact' ? [[entry.artifactId, entry.seq]] : [])),
   );
-  return splitTurns(story.entries).flatMap(({ said, entries }, at) => {
-    const answer = answerOf({ entries, artifacts: story.artifacts, ended });
+  return splitTurns(taskHistory.entries).flatMap(({ userMessage: said, entries }, at) => {
+    const answer = composeAnswer({ entries, artifacts: taskHistory.artifacts, ended });
     const pieces = answer.flatMap((piece) => {
       if (piece.kind === 'message') return piece.parts.flatMap(toPiece);
       // An artifact that was made again stands where its newest form came.
       if (newest.get(piece.artifactId) !== piece.seq) return [];
-      return joinTexts(story.artifacts.get(piece.artifactId)?.parts ?? []).flatMap(toPiece);
+      return mergeTexts(taskHistory.artifacts.get(piece.artifactId)?.parts ?? []).flatMap(toPiece);
     });
-    const both: SharedTurn[] = [
+    const turns: SharedTurn[] = [
       {
         key: `${id} ${at} user`,
         taskId: id,
@@ -49,20 +49,20 @@ function turnsOf({ id, events }: SharedStory): SharedTurn[] {
       },
       { key: `${id} ${at} agent`, taskId: id, role: 'agent', pieces: withoutRepeats(pieces) },
     ];
-    return both.filter((turn) => turn.pieces.length > 0);
+    return turns.filter((turn) => turn.pieces.length > 0);
   });
 }
 
 /** A long text comes in chunks; a secret may stand across two. */
-function joinTexts(parts: Part[]): Part[] {
-  const joined: Part[] = [];
+function mergeTexts(parts: Part[]): Part[] {
+  const merged: Part[] = [];
   for (const part of parts) {
-    const last = joined.at(-1);
+    const last = merged.at(-1);
     if (part.kind === 'text' && last?.kind === 'text' && part.mediaType === last.mediaType) {
-      joined[joined.length - 1] = { ...last, text: last.text + part.text };
-    } else joined.push(part);
+      merged[merged.length - 1] = { ...last, text: last.text + part.text };
+    } else merged.push(part);
   }
-  return joined;
+  return merged;
 }
 
 /** A receipt is sent in two forms, and neither is shared: saying so once is enough. */
@@ -84,11 +84,11 @@ function toPiece(part: Part): SharedPiece[] {
     return [{ kind: 'file', name: redactText(part.filename ?? 'file'), mediaType: part.mediaType ?? '' }];
   }
   const { data, metadata } = part;
-  if (findAp2Object(data) || metadata?.['x402.payment.required'] !== undefined)
+  if (detectAp2Object(data) || metadata?.['x402.payment.required'] !== undefined)
     return [{ kind: 'withheld', what: 'payment' }];
   const view = metadata?.['parley.view'] ?? (isObject(data) ? data.kind : undefined);
   if (view !== 'table' && view !== 'chart') return [{ kind: 'withheld', what: 'data' }];
-  const drawn = drawnOf(view, data);
-  if (drawn === null) return [{ kind: 'withheld', what: 'data' }];
-  return [{ kind: 'part', part: { kind: 'data', data: redactValue(drawn), metadata: { 'parley.view': view } } }];
+  const rendered = pickRenderedData(view, data);
+  if (rendered === null) return [{ kind: 'withheld', what: 'data' }];
+  return [{ kind: 'part', part: { kind: 'data', data: redactValue(rendered), metadata: { 'parley.view': view } } }];
 }

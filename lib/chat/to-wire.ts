@@ -1,10 +1,10 @@
 import type { AgentRecord } from '../catalog';
 import type { Actor } from '../platform/context';
-import { whyClosed } from './policy';
+import { closedReason } from './policy';
 import type { ChatAgent, ConversationView } from './schema';
 import type { Conversation } from './store/conversations';
 
-const mostExamples = 4;
+const maxExamples = 4;
 
 export function toConversationView(
   { id, title, updatedAt }: Conversation,
@@ -22,8 +22,8 @@ export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
     name,
     description: card.description,
     inputModes: inputModesOf(agent),
-    examples: [...new Set(examples)].slice(0, mostExamples),
-    closed: whyClosed(actor, agent),
+    examples: [...new Set(examples)].slice(0, maxExamples),
+    closed: closedReason(actor, agent),
   };
 }
 

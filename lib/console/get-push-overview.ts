@@ -1,4 +1,4 @@
-import { listDeadPushes, listFailingPushes } from '../gateway';
+import { listDeadLetters, listFailingPushes } from '../gateway';
 import type { Ctx } from '../platform/context';
 import type { PushOverview } from './schema';
 
@@ -7,7 +7,7 @@ import type { PushOverview } from './schema';
  * @throws {ParleyError} `unauthenticated`
  */
 export async function getPushOverview({ ctx }: { ctx: Ctx }): Promise<PushOverview> {
-  const [failing, { items }] = await Promise.all([listFailingPushes({ ctx }), listDeadPushes({ ctx })]);
+  const [failing, { items }] = await Promise.all([listFailingPushes({ ctx }), listDeadLetters({ ctx })]);
   return {
     failing: failing.map(({ failingSince, nextTry, ...push }) => ({
       ...push,

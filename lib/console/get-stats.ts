@@ -1,14 +1,14 @@
-import { sumAgentCalls, sumAgentCallsBy, writeAgentCalls } from '../observability';
+import { flushAgentCalls, sumAgentCalls, sumAgentCallsBy } from '../observability';
 import type { CallFilter } from '../observability/schema';
 import type { Ctx } from '../platform/context';
-import { filterOf } from './call-range';
-import { findOwnAgent } from './find-own-agent';
+import { authorizeAgentAccess } from './authorize-agent-access';
+import { toCallFilter } from './call-filter';
 import type { AgentStats, CallQuery, StatsPoint } from './schema';
 
-const nothing = { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
+const emptySums = { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-const longestMs = 62 * dayMs;
+const maxSpanMs = 62 * dayMs;
 const twoDaysMs = 2 * dayMs;
 
 /**
@@ -17,18 +17,18 @@ const twoDaysMs = 2 * dayMs;
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents
  */
 export async function getStats({ ctx, input }: { ctx: Ctx; input: CallQuery & { slug: string } }): Promise<AgentStats> {
-  const { agent } = await findOwnAgent(ctx, input.slug, { least: 'viewer', scope: 'agents:read' });
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'viewer', scope: 'agents:read' });
   const { zone = 'UTC' } = input;
-  const asked = filterOf(input, ctx.now);
-  const filter = { ...asked, ...spanOf(asked, ctx.now) };
+  const requested = toCallFilter(input, ctx.now);
+  const filter = { ...requested, ...spanOf(requested, ctx.now) };
   const by = filter.to.getTime() - filter.from.getTime() > twoDaysMs ? 'day' : 'hour';
-  await writeAgentCalls();
+  await flushAgentCalls();
   const [total, buckets] = await Promise.all([
     sumAgentCalls(agent.id, filter),
     sumAgentCallsBy(agent.id, filter, { by, zone }),
   ]);
   const known = new Map(buckets.map((bucket) => [bucket.start, bucket]));
-  const points = startsOf(filter, { by, zone }).map((start): StatsPoint => known.get(start) ?? { start, ...nothing });
+  const points = startsOf(filter, { by, zone }).map((start): StatsPoint => known.get(start) ?? { start, ...emptySums });
   return { by, zone, from: filter.from.toISOString(), to: filter.to.toISOString(), total, points };
 }
 
@@ -36,7 +36,7 @@ export async function getStats({ ctx, input }: { ctx: Ctx; input: CallQuery & { 
 function spanOf({ from, to }: CallFilter, now: Date): { from: Date; to: Date } {
   const end = Math.min(to?.getTime() ?? now.getTime(), now.getTime() + dayMs);
   const begin = from?.getTime() ?? now.getTime() - weekMs;
-  return { from: new Date(Math.max(begin, end - longestMs)), to: new Date(end) };
+  return { from: new Date(Math.max(begin, end - maxSpanMs)), to: new Date(end) };
 }
 
 /** Beginnings of all hours or days of the zone between two moments, as its wall clock shows them; each once. */

@@ -1,7 +1,7 @@
 import { getAgent, listOwnAgents } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
-import { latestFailures } from './latest-failures';
+import { listRecentFailures } from './list-recent-failures';
 import type { AgentState } from './schema';
 
 /**
@@ -14,11 +14,11 @@ export async function listAgentStates({ ctx }: { ctx: Ctx }): Promise<AgentState
 }
 
 async function stateOf(ctx: Ctx, agent: OwnAgent): Promise<AgentState> {
-  const [failures, cardWaits] = await Promise.all([latestFailures(agent.id, 1), waits(ctx, agent)]);
+  const [failures, cardWaits] = await Promise.all([listRecentFailures(agent.id, 1), hasPendingCard(ctx, agent)]);
   return { agent, lastFailure: failures[0] ?? null, cardWaits };
 }
 
-async function waits(ctx: Ctx, { slug, status }: OwnAgent): Promise<boolean> {
+async function hasPendingCard(ctx: Ctx, { slug, status }: OwnAgent): Promise<boolean> {
   if (status === 'withdrawn') return false;
   const { card } = await getAgent({ ctx, input: { slug } });
   return Boolean(card?.waiting);

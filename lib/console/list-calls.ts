@@ -1,20 +1,20 @@
 import {
+  flushAgentCalls,
   type StoredCall,
   selectAgentCall,
   selectAgentCalls,
   selectCallChoices,
   sumAgentCalls,
-  writeAgentCalls,
 } from '../observability';
 import type { Ctx } from '../platform/context';
-import { readCallCursor, writeCallCursor } from './call-cursor';
-import { filterOf } from './call-range';
-import { findOwnAgent } from './find-own-agent';
+import { authorizeAgentAccess } from './authorize-agent-access';
+import { decodeCallCursor, encodeCallCursor } from './call-cursor';
+import { toCallFilter } from './call-filter';
 import type { CallDetail, CallPage, CallQuery, LoggedCall } from './schema';
 
-const usualLimit = 50;
-const perRead = 500;
-const reading = { least: 'viewer', scope: 'agents:read' } as const;
+const defaultLimit = 50;
+const batchSize = 500;
+const readAccess = { minRole: 'viewer', scope: 'agents:read' } as const;
 
 /**
  * The log of an agent that the person manages, newest first, with how many calls the filter finds in all.
@@ -22,10 +22,10 @@ const reading = { least: 'viewer', scope: 'agents:read' } as const;
  *   cursor that is not ours
  */
 export async function listCalls({ ctx, input }: { ctx: Ctx; input: CallQuery & { slug: string } }): Promise<CallPage> {
-  const { agent } = await findOwnAgent(ctx, input.slug, reading);
-  const [filter, limit] = [filterOf(input, ctx.now), input.limit ?? usualLimit];
-  const before = readCallCursor(input.cursor);
-  await writeAgentCalls();
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
+  const [filter, limit] = [toCallFilter(input, ctx.now), input.limit ?? defaultLimit];
+  const before = decodeCallCursor(input.cursor);
+  await flushAgentCalls();
   const [found, { calls: total, failed }, choices] = await Promise.all([
     selectAgentCalls(agent.id, filter, { before, limit: limit + 1 }),
     sumAgentCalls(agent.id, filter),
@@ -33,7 +33,7 @@ export async function listCalls({ ctx, input }: { ctx: Ctx; input: CallQuery & {
   ]);
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = found.length > limit && last ? writeCallCursor(last) : null;
+  const nextCursor = found.length > limit && last ? encodeCallCursor(last) : null;
   return { items: items.map(toLoggedCall), total, failed, choices, nextCursor };
 }
 
@@ -48,14 +48,14 @@ export async function* readCalls({
   ctx: Ctx;
   input: CallQuery & { slug: string };
 }): AsyncGenerator<LoggedCall> {
-  const { agent } = await findOwnAgent(ctx, input.slug, reading);
-  const filter = filterOf(input, ctx.now);
-  await writeAgentCalls();
-  for (let before = readCallCursor(undefined); ; ) {
-    const calls: StoredCall[] = await selectAgentCalls(agent.id, filter, { before, limit: perRead });
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
+  const filter = toCallFilter(input, ctx.now);
+  await flushAgentCalls();
+  for (let before = decodeCallCursor(undefined); ; ) {
+    const calls: StoredCall[] = await selectAgentCalls(agent.id, filter, { before, limit: batchSize });
     yield* calls.map(toLoggedCall);
     before = calls.at(-1) ?? null;
-    if (before === null || calls.length < perRead) return;
+    if (before === null || calls.length < batchSize) return;
   }
 }
 
@@ -70,8 +70,8 @@ export async function getCall({
   ctx: Ctx;
   input: { slug: string; id: string };
 }): Promise<CallDetail | null> {
-  const { agent } = await findOwnAgent(ctx, input.slug, reading);
-  await writeAgentCalls();
+  const { agent } = await authorizeAgentAccess(ctx, input.slug, readAccess);
+  await flushAgentCalls();
   const found = await selectAgentCall(agent.id, input.id);
   return found && { ...toLoggedCall(found.call), wire: found.wire };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CardReview, CardState, CredentialView, OwnAgent, OwnershipView, SkillView } from '../catalog/schema';
-import { type CallFailure, type CallOrigin, callOrigins, type Wire } from '../observability/schema';
+import type { CardState, CredentialView, OwnAgent, OwnershipView, PendingCard, SkillView } from '../catalog/schema';
+import { type CallFailure, type CallOrigin, callOrigins, type LoggedExchange } from '../observability/schema';
 
 /** A call of an agent, as its team sees it. */
 export interface LoggedCall {
@@ -25,7 +25,7 @@ export interface LoggedCall {
 }
 
 /** One call with what went over the wire. */
-export type CallDetail = LoggedCall & { wire: Wire | null };
+export type CallDetail = LoggedCall & { wire: LoggedExchange | null };
 
 /** Time spans that end now. */
 const callRanges = ['1h', '24h', '7d'] as const;
@@ -122,7 +122,7 @@ export const runInputSchema = z.strictObject({
 export type RunInput = z.infer<typeof runInputSchema>;
 
 /** A call from the console that may begin now. */
-export interface ConsoleRunView {
+export interface TestRunView {
   /** To send as `X-Request-Id`. */
   requestId: string;
   /** What is to be said again; null for a test. */
@@ -156,7 +156,7 @@ export interface AgentConsole {
   /** Set while the card cannot be fetched or read. */
   failing: CardState['failing'];
   /** The card that needs the owner's word, when there is one. */
-  review: CardReview | null;
+  review: PendingCard | null;
   /** What is stored for calls to it. */
   credential: CredentialView | null;
   /** The proof that its host is the person's; null once it is withdrawn. */

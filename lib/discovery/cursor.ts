@@ -17,7 +17,7 @@ export interface Cursor extends Position {
   relaxed: boolean;
 }
 
-const wire = z.tuple([
+const cursorSchema = z.tuple([
   z.string(),
   z.boolean(),
   z.number().int().min(-1e9).max(1e9),
@@ -27,10 +27,10 @@ const wire = z.tuple([
 ]);
 
 /** Writes a cursor that is good for the same query alone. */
-export function writeCursor(cursor: Cursor, query: SearchQuery): string {
+export function encodeCursor(cursor: Cursor, query: SearchQuery): string {
   const nameKey = query.sort === 'name' ? cursor.nameKey : '';
-  const value: z.infer<typeof wire> = [
-    markOf(query),
+  const value: z.infer<typeof cursorSchema> = [
+    queryHash(query),
     cursor.relaxed,
     cursor.place,
     nameKey,
@@ -41,9 +41,9 @@ export function writeCursor(cursor: Cursor, query: SearchQuery): string {
 }
 
 /** @throws {ParleyError} `invalid_request` for a cursor that was not written for this query */
-export function readCursor(text: string, query: SearchQuery): Cursor {
-  const parsed = wire.safeParse(decode(text));
-  if (!parsed.success || parsed.data[0] !== markOf(query)) {
+export function decodeCursor(text: string, query: SearchQuery): Cursor {
+  const parsed = cursorSchema.safeParse(decodeJson(text));
+  if (!parsed.success || parsed.data[0] !== queryHash(query)) {
     const message = 'The cursor does not belong to this search. Start again without it.';
     throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
   }
@@ -51,7 +51,7 @@ export function readCursor(text: string, query: SearchQuery): Cursor {
   return { relaxed, place, nameKey, createdAt: new Date(createdAt), agentId };
 }
 
-function decode(text: string): unknown {
+function decodeJson(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
@@ -59,6 +59,6 @@ function decode(text: string): unknown {
   }
 }
 
-function markOf({ cursor: _cursor, limit: _limit, ...query }: SearchQuery): string {
+function queryHash({ cursor: _cursor, limit: _limit, ...query }: SearchQuery): string {
   return sha256(JSON.stringify(query)).slice(0, 12);
 }

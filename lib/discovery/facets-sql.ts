@@ -16,7 +16,7 @@ export function facetsOf(now: string): string {
     { value: 'free', condition: `NOT 'payments' = ANY(badges)` },
     { value: 'paid', condition: `'payments' = ANY(badges)` },
   ];
-  const rating = minRatings.map((least) => ({ value: String(least), condition: `rating >= ${least * 100}` }));
+  const rating = minRatings.map((minimum) => ({ value: String(minimum), condition: `rating >= ${minimum * 100}` }));
   const updated = updatedDays.map((days) => ({
     value: String(days),
     condition: `updated_at >= ${now}::timestamptz - interval '${days} days'`,

@@ -1,10 +1,10 @@
 import { findAgent, requireVisible, toSummary } from '../catalog';
 import type { Ctx } from '../platform/context';
 import type { ListedAgentView } from './schema';
-import type { Shown } from './store/shown';
 import { selectSimilar } from './store/similar';
+import type { RankedAgent } from './store/summary-row';
 
-const shownSimilar = 4;
+const maxSimilar = 4;
 
 /**
  * Agents that do what this one does, the most alike first.
@@ -18,9 +18,9 @@ export async function listSimilar({
   input: { slug: string };
 }): Promise<ListedAgentView[]> {
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  return (await selectSimilar(agent.id, shownSimilar)).map(toListedView);
+  return (await selectSimilar(agent.id, maxSimilar)).map(toListedView);
 }
 
-export function toListedView({ agent, standing }: Shown): ListedAgentView {
+export function toListedView({ agent, standing }: RankedAgent): ListedAgentView {
   return { ...toSummary(agent), standing };
 }

@@ -10,7 +10,7 @@ export const healths = ['healthy', 'degraded', 'down', 'unknown'] as const;
 export type Health = (typeof healths)[number];
 
 /** Where an agent that stays down stands: `maintenance` ranks below everything else, `withheld` is not in search. */
-export type Rung = 'listed' | 'maintenance' | 'withheld';
+export type EscalationStage = 'listed' | 'maintenance' | 'withheld';
 
 /** Days within which the agent changed, as the filter offers them. */
 export const updatedDays = [7, 30, 90] as const;
@@ -42,7 +42,7 @@ export const searchQuerySchema = z.object({
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
 /** What a list shows of how an agent stands. Times are ISO 8601. */
-export interface StandingSummary {
+export interface RankingSummary {
   health: Health;
   /** 0 to 100; null until it is computed for the first time. */
   score: number | null;
@@ -55,7 +55,7 @@ export interface StandingSummary {
 export interface SearchResult extends AgentSummary {
   /** Name of the skill that matched best, when the match was in a skill. */
   matchedSkill: string | null;
-  standing: StandingSummary;
+  standing: RankingSummary;
 }
 
 export interface FacetCount<Value> {
@@ -96,17 +96,17 @@ export interface ScorePart {
   /** True while nothing is known, and the value in the middle stands in. */
   isAssumed: boolean;
   /** For the part `card`: what the card lacks. */
-  missing?: CardGap[];
+  missing?: MissingField[];
 }
 
-export type CardGap = 'description' | 'skills' | 'examples' | 'tags' | 'documentation' | 'provider' | 'signature';
+export type MissingField = 'description' | 'skills' | 'examples' | 'tags' | 'documentation' | 'provider' | 'signature';
 
 /** How an agent stands and why: `GET /api/agents/{slug}/standing`. Times are ISO 8601, shares 0 to 1. */
-export interface StandingView {
+export interface AgentRanking {
   /** The reader is in the agent's team. */
   isOwn: boolean;
   health: Health;
-  rung: Rung;
+  rung: EscalationStage;
   /** Null before the first probe. */
   checked: { at: string; by: 'reach' | 'run' } | null;
   failingSince: string | null;

@@ -1,13 +1,13 @@
 import { toSummary } from '../catalog';
 import { normaliseTag } from '../catalog/schema';
 import type { Ctx } from '../platform/context';
-import { readCursor, writeCursor } from './cursor';
+import { decodeCursor, encodeCursor } from './cursor';
 import type { SearchPage, SearchQuery, SearchResult } from './schema';
 import { MAX_COUNTED, type SearchRequest } from './search-sql';
 import { type Match, type Matches, noFacets, selectMatches, selectSimilarWords } from './store/search';
 import { bestSkill, mayBeMisspelt, type Terms, termsOf } from './terms';
 
-const nothing: Matches = { items: [], counted: 0, facets: noFacets };
+const noMatches: Matches = { items: [], counted: 0, facets: noFacets };
 
 /** Every word that may be misspelt costs a look-up and six arms of the statement. */
 const MAX_TOLERANT_WORDS = 8;
@@ -22,9 +22,9 @@ const nameScore = 3;
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
 export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: SearchQuery }): Promise<SearchPage> {
-  const after = input.cursor === undefined ? null : readCursor(input.cursor, input);
+  const after = input.cursor === undefined ? null : decodeCursor(input.cursor, input);
   const terms = termsOf(input.q);
-  if (!terms && input.q !== '') return toPage(nothing, { input, terms, relaxed: false });
+  if (!terms && input.q !== '') return toPage(noMatches, { input, terms, relaxed: false });
   const { health, price, publisher, rating, updated, limit } = input;
   const request: SearchRequest = {
     ...{ health, price, publisher, rating, updated, limit },
@@ -67,7 +67,7 @@ function toPage(matches: Matches, search: Search): SearchPage {
   const last = matches.items.length > input.limit ? items.at(-1) : undefined;
   return {
     items: items.map((match) => toResult(match, search)),
-    nextCursor: last ? writeCursor({ ...last, relaxed }, input) : null,
+    nextCursor: last ? encodeCursor({ ...last, relaxed }, input) : null,
     total: Math.min(matches.counted, MAX_COUNTED),
     totalIsCapped: matches.counted > MAX_COUNTED,
     facets: matches.facets,

@@ -6,7 +6,7 @@ const maxTerms = 16;
 /** One word of a search text. */
 export interface Term extends SearchToken {
   /** It may be unfinished: what begins with it counts as it. */
-  isOpen: boolean;
+  isPrefix: boolean;
   /** Words that it may be a misspelling of; filled in when nothing matches as it is written. */
   similar: string[];
 }
@@ -22,14 +22,14 @@ export interface Terms {
 /** The terms of a search text, or null when it holds no letter and no digit. */
 export function termsOf(q: string): Terms | null {
   const all = tokensOf(q, { singles: false });
-  const telling = all.filter(({ text }) => !stopWords.has(text));
-  const kept = telling.length > 0 ? telling : all;
-  const distinct = [...new Map(kept.map((token) => [token.text, token])).values()].slice(0, maxTerms);
+  const significant = all.filter(({ text }) => !stopWords.has(text));
+  const selected = significant.length > 0 ? significant : all;
+  const distinct = [...new Map(selected.map((token) => [token.text, token])).values()].slice(0, maxTerms);
   if (distinct.length === 0) return null;
   const last = all.at(-1)?.text;
   const words = distinct.map((token) => ({
     ...token,
-    isOpen: token.text === last && isLongEnough(token, 2),
+    isPrefix: token.text === last && isLongEnough(token, 2),
     similar: [],
   }));
   return { key: foldText(q).replace(/\s+/g, ' ').trim(), words };
@@ -45,26 +45,26 @@ function isLongEnough({ text, isPair }: SearchToken, length: number): boolean {
 }
 
 /** Where a word stands: in the name; in name, skills or tags; anywhere (lib/catalog/search-row.ts). */
-export type Part = 'n:' | 's:' | '';
+export type SearchField = 'n:' | 's:' | '';
 
 // Words are letters, digits and marks and nothing else (lib/catalog/search-text.ts), so a quoted one is one lexeme:
 // nobody can write query syntax into it (LIM-7).
-function lexeme({ text, isOpen }: Term, part: Part): string {
+function lexeme({ text, isPrefix: isOpen }: Term, part: SearchField): string {
   return `'${part}${text}'${isOpen ? ':*' : ''}`;
 }
 
 /** The text form of a tsquery that one word matches as it is written. */
-export function wordQuery(term: Term, part: Part): string {
+export function wordQuery(term: Term, part: SearchField): string {
   return lexeme(term, part);
 }
 
 /** The text form of a tsquery that words similar to this one match. */
-export function similarQuery({ similar }: Term, part: Part): string {
+export function similarQuery({ similar }: Term, part: SearchField): string {
   return similar.map((word) => `'${part}${word}'`).join(' | ');
 }
 
 /** The text form of a tsquery that asks for all words in one part. */
-export function everyWordQuery({ words }: Terms, part: Part): string {
+export function everyWordQuery({ words }: Terms, part: SearchField): string {
   return words.map((term) => lexeme(term, part)).join(' & ');
 }
 
@@ -72,12 +72,12 @@ export function everyWordQuery({ words }: Terms, part: Part): string {
 export function bestSkill({ words }: Terms, skills: { name: string; words: string }[]): string | null {
   let best: { name: string; count: number } | null = null;
   for (const skill of skills) {
-    const count = words.filter((term) => holds(skill.words, term)).length;
+    const count = words.filter((term) => containsTerm(skill.words, term)).length;
     if (count > (best?.count ?? 0)) best = { name: skill.name, count };
   }
   return best?.name ?? null;
 }
 
-function holds(words: string, { text, isOpen, similar }: Term): boolean {
+function containsTerm(words: string, { text, isPrefix: isOpen, similar }: Term): boolean {
   return words.includes(isOpen ? ` ${text}` : ` ${text} `) || similar.some((word) => words.includes(` ${word} `));
 }

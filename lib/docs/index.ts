@@ -2,7 +2,7 @@ import { docsPages } from '../generated/docs';
 import type { DocsEntry } from './schema';
 
 /** Pages that are made from the code rather than written. */
-const made: DocsEntry[] = [
+const generatedPages: DocsEntry[] = [
   {
     section: 'Reference',
     slug: 'api',
@@ -20,8 +20,8 @@ const made: DocsEntry[] = [
 /** All pages in the order in which they are read. */
 export function listDocs(): DocsEntry[] {
   const written = docsPages.map(({ section, slug, title, summary }) => ({ section, slug, title, summary }));
-  const at = written.findIndex(({ section }) => section === 'Reference');
-  return [...written.slice(0, at), ...made, ...written.slice(at)];
+  const referenceIndex = written.findIndex(({ section }) => section === 'Reference');
+  return [...written.slice(0, referenceIndex), ...generatedPages, ...written.slice(referenceIndex)];
 }
 
 /** The Markdown of every page that is written, by its name. */

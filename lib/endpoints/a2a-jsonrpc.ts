@@ -11,37 +11,44 @@ import {
   type TaskStream,
 } from '../gateway';
 import type { StreamEndpoint } from '../http/endpoint';
-import { EventStream } from '../http/event-stream';
 import { activatedHeaders } from '../http/extensions';
 import { idempotencyKeyOf } from '../http/idempotency-key';
-import { prefer, preferenceOf, withQuickAnswer } from '../http/prefer';
-import { type RpcAnswer, type RpcCall, rpcRoute } from '../http/rpc-route';
+import { applyPreference, readPreference, withShortWait } from '../http/preference';
+import { type RpcCall, type RpcResponse, rpcRoute } from '../http/routes/rpc-route';
+import { EventStream } from '../http/sse/event-stream';
 import type { Task } from '../protocol/a2a/core/model';
 import { type Dialect, readRequest, wantsBareEvents } from '../protocol/a2a/dialects';
 import type { JsonValue } from '../protocol/json';
-import { type Asked, answerNamedSend, namedEvents, type OtherRequest, withFiles, withNames } from './a2a-named';
+import {
+  clientTaskIdEvents,
+  type ParsedCall,
+  type StandardRequest,
+  sendWithClientTaskId,
+  withClientTaskIds,
+  withInlinedFiles,
+} from './a2a-client-task-ids';
 import { answerPush, pushDialectOf } from './a2a-push';
-import { writeBareEvents } from './bare-events';
+import { encodeBareEvents } from './bare-events';
 import { eventText } from './event-text';
 
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
-export const a2aJsonrpc: StreamEndpoint = rpcRoute(answerA2a);
+export const a2aJsonrpc: StreamEndpoint = rpcRoute(handleA2aCall);
 
 /** Answers one call of any path and binding: the same codec reads it and the same verbs carry it out. */
-export function answerA2a(call: RpcCall): Promise<RpcAnswer> {
+export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {
   const { agent } = call;
   const request = readRequest(call.dialect, call.rpc);
-  if (request.op === 'send-named') return answerNamedSend(call, agent, request);
-  return withNames({ call, agent, request }, dispatch);
+  if (request.op === 'send-named') return sendWithClientTaskId(call, agent, request);
+  return withClientTaskIds({ call, agent, request }, dispatch);
 }
 
-function dispatch({ call, agent, request }: Asked): Promise<RpcAnswer> {
-  return request.op === 'send' ? send(call, agent, request) : carryOut(call, agent, request);
+function dispatch({ call, agent, request }: ParsedCall): Promise<RpcResponse> {
+  return request.op === 'send' ? send(call, agent, request) : execute(call, agent, request);
 }
 
-type NoSend = Exclude<OtherRequest, { op: 'send' }>;
+type NonSendRequest = Exclude<StandardRequest, { op: 'send' }>;
 
-async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Promise<RpcAnswer> {
+async function execute(call: RpcCall, agent: AgentRecord, request: NonSendRequest): Promise<RpcResponse> {
   const { ctx, dialect, extensions } = call;
   switch (request.op) {
     case 'get':
@@ -55,7 +62,7 @@ async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Pro
     case 'subscribe':
       return events(
         dialect,
-        await subscribeTask({ ctx, input: { ...subscription(call), agent, taskId: request.taskId } }),
+        await subscribeTask({ ctx, input: { ...subscriptionOptions(call), agent, taskId: request.taskId } }),
       );
     case 'push-set':
     case 'push-get':
@@ -70,85 +77,89 @@ async function carryOut(call: RpcCall, agent: AgentRecord, request: NoSend): Pro
   }
 }
 
-async function send(call: RpcCall, agent: AgentRecord, request: OtherRequest & { op: 'send' }): Promise<RpcAnswer> {
+async function send(
+  call: RpcCall,
+  agent: AgentRecord,
+  request: StandardRequest & { op: 'send' },
+): Promise<RpcResponse> {
   const { ctx, dialect, rpc, version } = call;
-  const preference = preferenceOf(call.request);
-  const preferred = prefer(request, preference);
+  const preference = readPreference(call.request);
+  const preferredRequest = applyPreference(request, preference);
   // Its clients leave `blocking` out and continue the task right away.
   const isRest03 = call.binding === 'HTTP+JSON' && dialect.cardShape !== '1.0';
   const input = {
     agent,
-    request: isRest03 ? withQuickAnswer(preferred) : preferred,
+    request: isRest03 ? withShortWait(preferredRequest) : preferredRequest,
     pushDialect: pushDialectOf(call),
     idempotencyKey: idempotencyKeyOf(call.request),
     extensions: call.extensions,
   };
   // The paths of the first generation answer in shapes of their own.
-  const isNeutral = call.binding === 'JSONRPC' && !dialect.named;
+  const isNeutral = call.binding === 'JSONRPC' && !dialect.legacy;
   if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
     const stream = await streamMessage({ ctx, input });
-    return withActivated(call, answerWith(stream, writeBareEvents(dialect, stream), true));
+    return withActivatedExtensions(call, eventsResponse(stream, encodeBareEvents(dialect, stream), true));
   }
-  if (request.streaming) return withActivated(call, events(dialect, await streamMessage({ ctx, input })));
+  if (request.streaming) return withActivatedExtensions(call, events(dialect, await streamMessage({ ctx, input })));
   const answer = await sendMessage({ ctx, input });
-  const plain = 'task' in answer && !dialect.named;
-  return result(plain ? dialect.sendResult(answer) : await namedResult(call, agent, answer), {
+  const isTaskResult = 'task' in answer && !dialect.legacy;
+  return result(isTaskResult ? dialect.sendResult(answer) : await clientTaskIdResult(call, agent, answer), {
     ...preference.applied,
     ...activatedHeaders(call.request, call.extensions),
   });
 }
 
 /** A dialect that has only tasks gets the task of a message that was the agent's whole answer. */
-async function namedResult(
+async function clientTaskIdResult(
   call: RpcCall,
   agent: AgentRecord,
   answer: Awaited<ReturnType<typeof sendMessage>>,
 ): Promise<JsonValue> {
   const { ctx, dialect } = call;
-  if ('task' in answer) return dialect.sendResult({ task: await withFiles(call, answer.task) });
+  if ('task' in answer) return dialect.sendResult({ task: await withInlinedFiles(call, answer.task) });
   const { taskId } = answer.message;
-  if (!dialect.named || taskId === undefined) return dialect.sendResult(answer);
-  return dialect.sendResult({ task: await withFiles(call, await getTask({ ctx, input: { agent, taskId } })) });
+  if (!dialect.legacy || taskId === undefined) return dialect.sendResult(answer);
+  return dialect.sendResult({ task: await withInlinedFiles(call, await getTask({ ctx, input: { agent, taskId } })) });
 }
 
-async function taskResult(call: RpcCall, task: Task, asksAgent = false): Promise<RpcAnswer> {
+async function taskResult(call: RpcCall, task: Task, asksAgent = false): Promise<RpcResponse> {
   const headers = asksAgent ? activatedHeaders(call.request, call.extensions) : undefined;
-  return result(call.dialect.taskResult(await withFiles(call, task)), headers);
+  return result(call.dialect.taskResult(await withInlinedFiles(call, task)), headers);
 }
 
 /** The answer with the extensions that the agent activated: they are known once it has said something. */
-function withActivated(call: RpcCall, answer: RpcAnswer): RpcAnswer {
+function withActivatedExtensions(call: RpcCall, answer: RpcResponse): RpcResponse {
   const headers = activatedHeaders(call.request, call.extensions);
   if (!headers || answer.kind !== 'events') return answer;
   const { open } = answer;
   return {
     ...answer,
-    open: (frame, leave) => {
-      const stream = open(frame, leave);
+    open: (frame, onCancel) => {
+      const stream = open(frame, onCancel);
       Object.assign(stream.headers, headers);
       return stream;
     },
   };
 }
 
-function subscription({ request, query, dialect }: RpcCall): {
+function subscriptionOptions({ request, query, dialect }: RpcCall): {
   after?: string;
   finished: 'refuse' | 'final-event';
-  untilOver?: boolean;
+  untilTerminal?: boolean;
 } {
   const after = request.headers.get('last-event-id') ?? query.get('after') ?? undefined;
   const finished = dialect.key === '1.0' ? 'refuse' : 'final-event';
-  return { after, finished, untilOver: dialect.named?.followsQuestions };
+  return { after, finished, untilTerminal: dialect.legacy?.followsQuestions };
 }
 
-function result(value: JsonValue, headers?: Record<string, string>): RpcAnswer {
+function result(value: JsonValue, headers?: Record<string, string>): RpcResponse {
   return { kind: 'result', result: value, headers };
 }
 
-function events(dialect: Dialect, stream: TaskStream): RpcAnswer {
-  if (dialect.named) return namedEvents(dialect.named, stream);
+function events(dialect: Dialect, stream: TaskStream): RpcResponse {
+  if (dialect.legacy) return clientTaskIdEvents(dialect.legacy, stream);
   const write = (item: StreamItem): string[] => encodeItem(dialect, stream, item);
-  return answerWith(stream, write, false);
+  return eventsResponse(stream, write, false);
 }
 
 function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: StreamItem): string[] {
@@ -157,17 +168,17 @@ function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: S
   return text === null ? [] : [text];
 }
 
-function answerWith({ batches }: TaskStream, write: (item: StreamItem) => string[], bare: boolean): RpcAnswer {
+function eventsResponse({ batches }: TaskStream, write: (item: StreamItem) => string[], bare: boolean): RpcResponse {
   return {
     kind: 'events',
     bare,
     open: (frame, leave) => {
-      const framed = (item: StreamItem): string => {
+      const encodeFrames = (item: StreamItem): string => {
         let text = '';
         for (const json of write(item)) text += frame(json, item.seq);
         return text;
       };
-      return EventStream.of({ batches, write: framed, leave });
+      return EventStream.of({ batches, encode: encodeFrames, onCancel: leave });
     },
   };
 }

@@ -1,12 +1,12 @@
 import { findAgent, maySeeAgent } from '../catalog';
 import type { StreamEndpoint } from '../http/endpoint';
-import { rpcRoute } from '../http/rpc-route';
+import { rpcRoute } from '../http/routes/rpc-route';
 import type { CallerActor } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import type { RpcRequest, SeedKey } from '../protocol/a2a/dialects';
-import { isObject, textOf } from '../protocol/json';
-import { answerA2a } from './a2a-jsonrpc';
+import type { LegacySystem, RpcRequest } from '../protocol/a2a/dialects';
+import { isObject, nonEmptyString } from '../protocol/json';
+import { handleA2aCall } from './a2a-jsonrpc';
 
 /** `POST /`, `POST /agents/{slug}/society`: Society. */
 export const society: StreamEndpoint = pathOf(() => 'society');
@@ -26,8 +26,8 @@ export const agentOs: StreamEndpoint = pathOf(() => 'agentos');
 /** `POST /a2a/jsonrpc`: every dialect, answered in the one that was read. */
 export const neutralA2a: StreamEndpoint = pathOf(() => undefined);
 
-function pathOf(seedFor: (method: string) => SeedKey | undefined): StreamEndpoint {
-  return rpcRoute(answerA2a, { seedFor, checkTarget });
+function pathOf(seedFor: (method: string) => LegacySystem | undefined): StreamEndpoint {
+  return rpcRoute(handleA2aCall, { legacySystemFor: seedFor, checkTarget });
 }
 
 /** The token names one agent; the path or the body must mean the same. */
@@ -56,8 +56,8 @@ function targetIn({ params }: RpcRequest): string | undefined {
   const message = isObject(params.message) ? params.message : {};
   for (const metadata of [params.metadata, message.metadata]) {
     if (!isObject(metadata)) continue;
-    const executor = isObject(metadata.executor) ? textOf(metadata.executor.name) : undefined;
-    const found = executor ?? textOf(metadata.agent);
+    const executor = isObject(metadata.executor) ? nonEmptyString(metadata.executor.name) : undefined;
+    const found = executor ?? nonEmptyString(metadata.agent);
     if (found !== undefined) return found;
   }
   return undefined;

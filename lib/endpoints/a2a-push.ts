@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../catalog';
-import { deletePush, getPush, listPushes, setPush } from '../gateway';
-import type { RpcCall } from '../http/rpc-route';
+import { deletePushConfig, getPushConfig, listPushConfigs, setPushConfig } from '../gateway';
+import type { RpcCall } from '../http/routes/rpc-route';
 import type { PushDialect } from '../protocol/a2a/core/push';
 import type { CoreRequest } from '../protocol/a2a/core/requests';
 import type { JsonValue } from '../protocol/json';
@@ -19,15 +19,15 @@ export async function answerPush(call: RpcCall, agent: AgentRecord, request: Pus
     case 'push-set': {
       const { taskId, target } = request;
       return dialect.pushConfigResult(
-        await setPush({ ctx, input: { agent, taskId, target, dialect: pushDialectOf(call) } }),
+        await setPushConfig({ ctx, input: { agent, taskId, target, dialect: pushDialectOf(call) } }),
       );
     }
     case 'push-get':
-      return dialect.pushConfigResult(await getPush({ ctx, input: { agent, ...request } }));
+      return dialect.pushConfigResult(await getPushConfig({ ctx, input: { agent, ...request } }));
     case 'push-list':
-      return dialect.pushListResult(await listPushes({ ctx, input: { agent, ...request } }));
+      return dialect.pushListResult(await listPushConfigs({ ctx, input: { agent, ...request } }));
     case 'push-delete':
-      await deletePush({ ctx, input: { agent, ...request } });
+      await deletePushConfig({ ctx, input: { agent, ...request } });
       return dialect.pushDeleteResult;
   }
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from '../tokens';
 import { createAccessTokenSchema } from '../tokens/schema';
 

@@ -1,8 +1,8 @@
 import { deleteAccount, exportAccount, listActivity } from '../account';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { textStream } from '../http/text-stream';
 import { deletionInput } from '../identity';
-import { signedOut } from './auth-session';
+import { signedOutResponse } from './auth-session';
 
 /** `GET /api/account/activity`: what the audit log tells of the person; `?cursor=` goes on. */
 export const getActivity = jsonRoute({
@@ -30,6 +30,6 @@ export const postDeletion = jsonRoute({
   body: deletionInput,
   async handle({ ctx, input, address }) {
     await deleteAccount({ ctx, input: { ...input, address } });
-    return signedOut();
+    return signedOutResponse();
   },
 });

@@ -7,13 +7,13 @@ import type { JsonObject } from '../platform/json';
 
 /** `GET /agents/{slug}` for JSON: there is only a page here; the answer names what a program can ask for. */
 export const agentAddress: Endpoint = async (request, { params }) =>
-  renderProblem(nothingButAgent(params.slug ?? '{slug}'), requestIdOf(request));
+  renderProblem(agentAddressNotFound(params.slug ?? '{slug}'), requestIdOf(request));
 
 /**
  * Nothing is at this address of an agent, whether there is such an agent or not; `data` names the addresses that its clients look
  * for. Without a slug they are written as templates.
  */
-export function nothingButAgent(slug: string): ParleyError {
+export function agentAddressNotFound(slug: string): ParleyError {
   const addresses = addressesOf(/^[\w-]{1,60}$/.test(slug) ? slug : '{slug}');
   const text = `There is no JSON document at this address. The agent's card is at ${addresses.cardUrl}, and calls are posted to ${addresses.jsonrpcUrl}.`;
   const hint = `SDKs that look for the card below a base URL need ${addresses.baseUrl} with the slash at its end.`;

@@ -1,10 +1,10 @@
-import { beginRun, getCall, getRun, getStats, listCalls, readCalls } from '../console';
+import { getCall, getStats, getTestRun, listCalls, readCalls, startTestRun } from '../console';
 import { callQuerySchema, type LoggedCall, runInputSchema } from '../console/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/json-route';
+import { jsonRoute, parseBody } from '../http/routes/json-route';
 import { textStream } from '../http/text-stream';
 import { ParleyError } from '../platform/errors';
-import { csvRows, fileAnswer } from './download';
+import { csvRows, fileResponse } from './download';
 
 /** `GET /api/agents/{slug}/calls`: the log, newest first; `?format=csv` is a file of all that the filter finds. */
 export const getAgentCalls: Endpoint = jsonRoute({
@@ -15,7 +15,7 @@ export const getAgentCalls: Endpoint = jsonRoute({
     // Before the file begins, so that a refusal is still an error.
     await listCalls({ ctx, input: { ...input, cursor: undefined, limit: 1 } });
     const name = `parley-calls-${slug}-${ctx.now.toISOString().slice(0, 10)}.csv`;
-    return fileAnswer(textStream(csvRows(readCalls({ ctx, input }), callColumns)), name);
+    return fileResponse(textStream(csvRows(readCalls({ ctx, input }), callColumns)), name);
   },
 });
 
@@ -56,11 +56,11 @@ export const postAgentRun: Endpoint = jsonRoute({
   auth: { scope: 'agents:write' },
   body: runInputSchema,
   handle: async ({ ctx, input, params: { slug = '' } }) =>
-    Response.json(await beginRun({ ctx, input: { ...input, slug } }), { status: 201 }),
+    Response.json(await startTestRun({ ctx, input: { ...input, slug } }), { status: 201 }),
 });
 
 /** `GET /api/agents/{slug}/runs/{requestId}`: what became of it behind Parley. */
 export const getAgentRun: Endpoint = jsonRoute({
   auth: { scope: 'agents:read' },
-  handle: ({ ctx, params: { slug = '', requestId = '' } }) => getRun({ ctx, input: { slug, requestId } }),
+  handle: ({ ctx, params: { slug = '', requestId = '' } }) => getTestRun({ ctx, input: { slug, requestId } }),
 });

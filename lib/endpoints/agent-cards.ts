@@ -3,7 +3,7 @@ import { issueAgentCard, issueMarketplaceCard } from '../gateway';
 import type { Endpoint } from '../http/endpoint';
 import { ParleyError } from '../platform/errors';
 import { type CardShape, majorMinor } from '../protocol/a2a/core/card';
-import type { SeedKey } from '../protocol/a2a/dialects';
+import type { LegacySystem } from '../protocol/a2a/dialects';
 import { cardRoute } from './card-route';
 
 /** `GET /agents/{slug}/.well-known/agent-card.json`: the card Parley answers for, in the version that is asked for. */
@@ -17,7 +17,7 @@ export const agentJson: Endpoint = cardRoute(({ actor, slug }) =>
 );
 
 /** `GET …/.well-known/agent.json` below an agent's path for one system: the card that system's clients read. */
-export function seedCard(seed: SeedKey): Endpoint {
+export function legacySystemCard(seed: LegacySystem): Endpoint {
   return cardRoute(({ actor, slug }) =>
     issueAgentCard({ ctx: { actor, now: new Date() }, input: { slug, shape: '0.1', seed } }),
   );

@@ -1,7 +1,7 @@
 import { removeAgentCredential, setAgentCredential } from '../catalog';
 import { credentialInputSchema } from '../catalog/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `PUT /api/agents/{slug}/credentials`: what Parley shows one's own agent when it calls it; never shown again. */
 export const putAgentCredentials: Endpoint = jsonRoute({

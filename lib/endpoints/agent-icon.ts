@@ -1,7 +1,7 @@
 import { getIcon } from '../catalog';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
-import { pictureResponse } from '../http/picture';
+import { imageResponse } from '../http/image-response';
+import { jsonRoute } from '../http/routes/json-route';
 
 /**
  * `GET /agents/{slug}/icon`: the agent's picture as Parley made it anew. Its address names the version, so it may be kept, by
@@ -16,7 +16,7 @@ export const agentIcon: Endpoint = jsonRoute({
     const cacheControl = isOpen ? `public, max-age=${isThisOne ? 604_800 : 300}` : 'no-store';
     const isKnown = request.headers.get('if-none-match')?.includes(etag) ?? false;
     if (isKnown) return new Response(null, { status: 304, headers: { etag, 'cache-control': cacheControl } });
-    const response = pictureResponse(bytes, cacheControl);
+    const response = imageResponse(bytes, cacheControl);
     response.headers.set('etag', etag);
     return response;
   },

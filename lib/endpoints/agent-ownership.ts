@@ -1,6 +1,6 @@
 import { checkOwnership, getOwnership } from '../catalog';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `GET /api/agents/{slug}/ownership`: what to publish, and how it stands. */
 export const getAgentOwnership: Endpoint = jsonRoute({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { getStanding } from '../discovery';
+import { getRanking } from '../discovery';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/json-route';
+import { jsonRoute, parseBody } from '../http/routes/json-route';
 import { listProbes } from '../probes';
 
 /** `GET /api/agents/{slug}/standing`: health, use and score with its parts; open to all who may see the agent. */
 export const getAgentStanding: Endpoint = jsonRoute({
   auth: 'anyone',
   hasEtag: true,
-  handle: ({ ctx, params }) => getStanding({ ctx, input: { slug: params.slug ?? '' } }),
+  handle: ({ ctx, params }) => getRanking({ ctx, input: { slug: params.slug ?? '' } }),
 });
 
 const probesQuery = z.object({

@@ -15,7 +15,7 @@ import {
   transferInputSchema,
 } from '../catalog/schema-team';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { hasSold } from '../payments';
 import { ownsApp } from '../tokens';
 

@@ -1,6 +1,6 @@
 import { listCardVersions } from '../catalog';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `GET /api/agents/{slug}/cards`: the cards that it was listed with, and what each changed. */
 export const getCardVersions: Endpoint = jsonRoute({

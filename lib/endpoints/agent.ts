@@ -1,7 +1,7 @@
 import { getAgent, updateAgent, withdrawAgent } from '../catalog';
 import { updateInputSchema } from '../catalog/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { ownsApp } from '../tokens';
 
 /** `GET /api/agents/{slug}`: one agent; a private one for its owner alone. */

@@ -3,7 +3,7 @@ import { registerInputSchema } from '../catalog/schema';
 import { searchAgents } from '../discovery';
 import { searchQuerySchema } from '../discovery/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/json-route';
+import { jsonRoute, parseBody } from '../http/routes/json-route';
 import { ownsApp } from '../tokens';
 
 /** `GET /api/agents`: the catalogue, with the same query as its page; open to all. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { addAppSecret, removeAppSecret } from '../tokens';
 import { addAppSecretSchema } from '../tokens/schema';
 
@@ -7,7 +7,7 @@ import { addAppSecretSchema } from '../tokens/schema';
 export const postAppSecret: Endpoint = jsonRoute({
   auth: { scope: 'agents:write' },
   body: addAppSecretSchema,
-  mayBeBare: true,
+  allowsEmptyBody: true,
   handle: async ({ ctx, input, params: { id = '' } }) =>
     Response.json(await addAppSecret({ ctx, input: { ...input, appId: id } }), { status: 201 }),
 });

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { createApp, listApps } from '../tokens';
 import { createAppSchema } from '../tokens/schema';
 

@@ -11,7 +11,7 @@ export interface AuthCall {
   cookies: Record<string, string>;
 }
 
-export interface AuthAnswer {
+export interface AuthResponse {
   status: number;
   headers: Headers;
   /** Set when the answer is JSON. */
@@ -22,11 +22,11 @@ export interface AuthAnswer {
  * Runs next-auth as a function. Its handler for Node-style requests takes any object of that shape, which lets us decide
  * which cookies and parameters it sees; its handler for route handlers reads them from Next behind our back.
  */
-export async function callNextAuth(call: AuthCall, options: NextAuthOptions): Promise<AuthAnswer> {
+export async function callNextAuth(call: AuthCall, options: NextAuthOptions): Promise<AuthResponse> {
   const nextauth = call.provider === undefined ? [call.action] : [call.action, call.provider];
   const { method, body, cookies } = call;
   const request: Source = { method, body, cookies, headers: {}, query: { ...call.query, nextauth } };
-  const answer: AuthAnswer = { status: 200, headers: new Headers(), body: undefined };
+  const answer: AuthResponse = { status: 200, headers: new Headers(), body: undefined };
   await NextAuth(request as NextApiRequest, sinkOf(answer) as NextApiResponse, options);
   return answer;
 }
@@ -35,17 +35,17 @@ export async function callNextAuth(call: AuthCall, options: NextAuthOptions): Pr
 type Source = Pick<NextApiRequest, 'method' | 'body' | 'cookies' | 'headers' | 'query'>;
 
 /** The part of Node's response that next-auth writes to. */
-interface Sink {
-  status(code: number): Sink;
+interface ResponseSink {
+  status(code: number): ResponseSink;
   getHeader(name: string): string[] | undefined;
-  setHeader(name: string, value: string | string[]): Sink;
+  setHeader(name: string, value: string | string[]): ResponseSink;
   json(body: unknown): void;
   send(body: unknown): void;
   end(): void;
 }
 
-function sinkOf(answer: AuthAnswer): Sink {
-  const sink: Sink = {
+function sinkOf(answer: AuthResponse): ResponseSink {
+  const sink: ResponseSink = {
     status(code) {
       answer.status = code;
       return sink;

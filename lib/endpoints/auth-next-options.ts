@@ -1,6 +1,6 @@
 import type { NextAuthOptions, Profile } from 'next-auth';
 import { sessionCookieName } from '../http/request';
-import { admitProviderIdentity, type Place, sessionAdapter } from '../identity';
+import { type ClientInfo, resolveProviderAccount, sessionAdapter } from '../identity';
 import type { ProviderProblem } from '../identity/schema';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
@@ -14,13 +14,13 @@ const sessionSeconds = 30 * 86_400;
  * next-auth for one request: the protocol with providers is its part, people and sessions are ours. Its session cookie is
  * ours by name and attributes, so a sign-in elsewhere and one by password end in the same kind of session.
  */
-export function authOptions(ctx: Ctx, place: Place): NextAuthOptions {
+export function authOptions(ctx: Ctx, client: ClientInfo): NextAuthOptions {
   const { APP_URL, NEXTAUTH_SECRET } = env();
   const secure = APP_URL.startsWith('https:');
   return {
     secret: NEXTAUTH_SECRET,
     useSecureCookies: secure,
-    adapter: sessionAdapter({ ctx, place }),
+    adapter: sessionAdapter({ ctx, place: client }),
     providers: providerConfigs(),
     // An age of update equal to the life of a session: next-auth never prolongs one.
     session: { strategy: 'database', maxAge: sessionSeconds, updateAge: sessionSeconds },
@@ -32,7 +32,7 @@ export function authOptions(ctx: Ctx, place: Place): NextAuthOptions {
       async signIn({ user, account, profile }) {
         if (!account) return problemUrl('provider_failed');
         const { provider, providerAccountId } = account;
-        const problem = await admitProviderIdentity({
+        const problem = await resolveProviderAccount({
           ctx,
           input: {
             account: { provider, providerAccountId },

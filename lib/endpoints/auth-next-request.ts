@@ -7,16 +7,16 @@ import {
   sessionCookieName,
   sessionCookieOf,
 } from '../http/request';
-import { findSessionActor, type Place } from '../identity';
+import { type ClientInfo, findSessionActor } from '../identity';
 import type { Ctx } from '../platform/context';
 import { isObject } from '../platform/json';
 import { pathOfOwnUrl } from './auth-next-redirect';
-import { placeOf } from './auth-session';
+import { clientInfoOf } from './auth-session';
 
 /** A request under `/api/auth/` that no other endpoint takes, read for next-auth. */
 export interface AuthRequest {
   ctx: Ctx;
-  place: Place;
+  client: ClientInfo;
   method: string;
   action: string;
   provider: string | undefined;
@@ -31,7 +31,7 @@ export interface AuthRequest {
   next: string;
 }
 
-const wayBack = /next-auth\.callback-url$/;
+const callbackCookie = /next-auth\.callback-url$/;
 
 /** Null for paths that next-auth does not know. */
 export async function readAuthRequest(request: Request, { address }: EndpointContext): Promise<AuthRequest | null> {
@@ -42,22 +42,22 @@ export async function readAuthRequest(request: Request, { address }: EndpointCon
   const session = sessionCookieOf(request);
   const all = parsePairs((request.headers.get('cookie') ?? '').split(/;\s*/));
   const own = Object.entries(all).filter(([name]) => name !== sessionCookieName());
-  const kept = own.find(([name]) => wayBack.test(name))?.[1];
+  const savedCallback = own.find(([name]) => callbackCookie.test(name))?.[1];
   const query = Object.fromEntries(url.searchParams);
   const body = request.method === 'POST' ? await readFields(request) : {};
   const actor = session ? await findSessionActor(session, now) : null;
   return {
     ctx: { actor: actor ?? { kind: 'anonymous' }, requestId: requestIdOf(request), signal: request.signal, now },
-    place: placeOf(request, address),
+    client: clientInfoOf(request, address),
     method: request.method,
     action,
     provider,
     query,
     body,
-    cookies: Object.fromEntries(own.filter(([name]) => !wayBack.test(name))),
+    cookies: Object.fromEntries(own.filter(([name]) => !callbackCookie.test(name))),
     session,
     fromBrowser: session !== null || request.headers.has('origin'),
-    next: pathOfOwnUrl(body.next ?? body.callbackUrl ?? query.callbackUrl ?? kept),
+    next: pathOfOwnUrl(body.next ?? body.callbackUrl ?? query.callbackUrl ?? savedCallback),
   };
 }
 

@@ -1,4 +1,4 @@
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { profileInput, readProfile, renameUser } from '../identity';
 
 /** `GET /api/auth/profile`: whose credential this is; `scopes` is null for a session. */

@@ -1,17 +1,17 @@
 import { sessionCookie } from '../http/request';
-import type { Place, StartedSession } from '../identity';
+import type { ClientInfo, StartedSession } from '../identity';
 
 /** Where a request comes from, as its session will remember it. */
-export function placeOf(request: Request, address: string): Place {
+export function clientInfoOf(request: Request, address: string): ClientInfo {
   return { address, userAgent: request.headers.get('user-agent') ?? '' };
 }
 
 /** 204 with the cookie of a new session. */
-export function signedIn({ token, expires }: StartedSession): Response {
+export function signedInResponse({ token, expires }: StartedSession): Response {
   return new Response(null, { status: 204, headers: { 'set-cookie': sessionCookie(token, expires) } });
 }
 
 /** 204, and the browser forgets its session. */
-export function signedOut(): Response {
+export function signedOutResponse(): Response {
   return new Response(null, { status: 204, headers: { 'set-cookie': sessionCookie('', new Date(0)) } });
 }

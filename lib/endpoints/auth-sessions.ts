@@ -1,7 +1,7 @@
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { endAllSessions, endOtherSessions, endSession, listSessions } from '../identity';
-import { endDevices } from '../tokens';
-import { signedOut } from './auth-session';
+import { revokeDeviceTokens } from '../tokens';
+import { signedOutResponse } from './auth-session';
 
 /** `GET /api/auth/sessions`: where the person is signed in. */
 export const getSessions = jsonRoute({
@@ -17,8 +17,8 @@ export const deleteSessions = jsonRoute({
     const all = include.includes('current');
     await (all ? endAllSessions({ ctx }) : endOtherSessions({ ctx }));
     // After the sessions: one that lives could let another device in.
-    if (include.includes('devices')) await endDevices({ ctx });
-    return all ? signedOut() : undefined;
+    if (include.includes('devices')) await revokeDeviceTokens({ ctx });
+    return all ? signedOutResponse() : undefined;
   },
 });
 

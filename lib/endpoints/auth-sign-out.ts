@@ -1,15 +1,15 @@
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { signOut } from '../identity';
-import { alsoAsForm } from './auth-form';
-import { signedOut } from './auth-session';
+import { signedOutResponse } from './auth-session';
+import { withFormFallback } from './with-form-fallback';
 
 /** `POST /api/auth/sign-out`: ends the session on every node and makes the browser forget it; 204 also without one. */
-export const postSignOut = alsoAsForm(
+export const postSignOut = withFormFallback(
   jsonRoute({
     auth: 'anyone',
     async handle({ ctx }) {
       await signOut({ ctx });
-      return signedOut();
+      return signedOutResponse();
     },
   }),
   { page: '/sign-out' },

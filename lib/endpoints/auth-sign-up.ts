@@ -1,12 +1,12 @@
-import { jsonRoute } from '../http/json-route';
 import { requireSameOrigin } from '../http/request';
+import { jsonRoute } from '../http/routes/json-route';
 import { confirmInput, confirmSignUp, signUp, signUpInput } from '../identity';
 import { safeNext } from '../identity/schema';
-import { alsoAsForm } from './auth-form';
-import { placeOf, signedIn } from './auth-session';
+import { clientInfoOf, signedInResponse } from './auth-session';
+import { withFormFallback } from './with-form-fallback';
 
 /** `POST /api/auth/sign-up`: always 202 for a well-formed request, whether or not the address has an account. */
-export const postSignUp = alsoAsForm(
+export const postSignUp = withFormFallback(
   jsonRoute({
     auth: 'anyone',
     body: signUpInput,
@@ -16,17 +16,19 @@ export const postSignUp = alsoAsForm(
       return new Response(null, { status: 202 });
     },
   }),
-  { page: '/sign-up', done: '/sign-up/sent' },
+  { page: '/sign-up', successPage: '/sign-up/sent' },
 );
 
 /** `POST /api/auth/confirm`: makes the account of a sign-up; 204 and the session cookie. */
-export const postConfirm = alsoAsForm(
+export const postConfirm = withFormFallback(
   jsonRoute({
     auth: 'anyone',
     body: confirmInput,
     async handle({ ctx, input, request, address }) {
       if (request.headers.has('origin')) requireSameOrigin(request);
-      return signedIn(await confirmSignUp({ ctx, input: { ...input, place: placeOf(request, address) } }));
+      return signedInResponse(
+        await confirmSignUp({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
+      );
     },
   }),
   { page: '/confirm' },

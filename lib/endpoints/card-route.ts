@@ -1,4 +1,4 @@
-import type { CardStanding } from '../catalog';
+import type { CardCacheInfo } from '../catalog';
 import { actorOf } from '../http/actor';
 import type { Endpoint } from '../http/endpoint';
 import { renderProblem } from '../http/render-error';
@@ -8,7 +8,7 @@ import { sha256 } from '../platform/crypto';
 import { hasCode } from '../platform/errors';
 
 /** A card ready to be sent. */
-type ServedCard = CardStanding & { body: string | Uint8Array };
+type ServedCard = CardCacheInfo & { body: string | Uint8Array };
 
 type GetCard = (input: { actor: Actor; slug: string; request: Request }) => Promise<ServedCard>;
 
@@ -24,7 +24,7 @@ export function cardRoute(getCard: GetCard): Endpoint {
   return async (request, { params }) => {
     const requestId = requestIdOf(request);
     try {
-      const card = await getCard({ actor: await readerOf(request), slug: params.slug ?? '', request });
+      const card = await getCard({ actor: await viewerOf(request), slug: params.slug ?? '', request });
       return toResponse(card, request, requestId);
     } catch (error) {
       const response = renderProblem(error, requestId);
@@ -35,7 +35,7 @@ export function cardRoute(getCard: GetCard): Endpoint {
 }
 
 // Callers send the token they have for the agent; it says nothing about who may see the card, and is no fault.
-async function readerOf(request: Request): Promise<Actor> {
+async function viewerOf(request: Request): Promise<Actor> {
   try {
     return await actorOf(request, new Date());
   } catch (error) {

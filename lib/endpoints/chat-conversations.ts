@@ -1,7 +1,7 @@
 import { deleteConversation, getThread, listConversations, renameConversation, searchMessages } from '../chat';
 import { renameConversationSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `GET /api/chat/conversations?q=&cursor=` */
 export const getConversations: Endpoint = jsonRoute({

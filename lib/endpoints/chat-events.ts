@@ -1,7 +1,7 @@
 import { followThread, type SeenUpdate } from '../chat';
 import type { StreamEndpoint } from '../http/endpoint';
-import { EventStream } from '../http/event-stream';
-import { streamRoute } from '../http/stream-route';
+import { streamRoute } from '../http/routes/stream-route';
+import { EventStream } from '../http/sse/event-stream';
 import { encodeSse } from '../platform/sse';
 
 /**
@@ -13,7 +13,7 @@ export const getConversationEvents: StreamEndpoint = streamRoute({
   handle: async ({ ctx, params: { id = '' }, url, request }) => {
     const after = request.headers.get('last-event-id') ?? url.searchParams.get('after');
     const thread = await followThread({ ctx, input: { id, branch: url.searchParams.get('branch'), after } });
-    return EventStream.of({ batches: thread.updates, write: eventOf, leave: thread.leave });
+    return EventStream.of({ batches: thread.updates, encode: eventOf, onCancel: thread.close });
   },
 });
 

@@ -1,6 +1,6 @@
 import { EXPORT_SCHEMA_PATH, exportJson, exportJsonSchema, exportMarkdown } from '../chat';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 

@@ -1,7 +1,7 @@
 import { getFeedbackCounts, giveFeedback, withdrawFeedback } from '../chat';
 import { giveFeedbackSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `PUT /api/chat/tasks/{id}/feedback/{seq}`: what the person thinks of the answer that begins with that event. */
 export const putFeedback: Endpoint = jsonRoute({

@@ -1,7 +1,7 @@
-import { cancelTurn, getWire, postMessage } from '../chat';
+import { cancelConversationTask, getHttpTrace, postMessage } from '../chat';
 import { cancelTaskSchema, postMessageSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `POST /api/chat/messages`: 202 once the message is on disk; the answer comes through the conversation's events. */
 export const postChatMessage: Endpoint = jsonRoute({
@@ -14,12 +14,12 @@ export const postChatMessage: Endpoint = jsonRoute({
 export const cancelChatTask: Endpoint = jsonRoute({
   auth: 'session',
   body: cancelTaskSchema,
-  handle: ({ ctx, input, params: { id = '' } }) => cancelTurn({ ctx, input: { ...input, taskId: id } }),
+  handle: ({ ctx, input, params: { id = '' } }) => cancelConversationTask({ ctx, input: { ...input, taskId: id } }),
 });
 
 /** `GET /api/chat/tasks/{id}/wire?conversation=`: what went between Parley and the agent. */
 export const getTaskWire: Endpoint = jsonRoute({
   auth: 'session',
   handle: ({ ctx, params: { id = '' }, url }) =>
-    getWire({ ctx, input: { conversationId: url.searchParams.get('conversation') ?? '', taskId: id } }),
+    getHttpTrace({ ctx, input: { conversationId: url.searchParams.get('conversation') ?? '', taskId: id } }),
 });

@@ -1,7 +1,7 @@
-import { askForPicture, getArtifactPage } from '../chat';
-import { askForPictureSchema } from '../chat/schema';
+import { getArtifactPage, signImageUrl } from '../chat';
+import { signImageUrlSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /**
  * What an agent's page may do: show itself. `sandbox` gives it an origin of its own, that of nobody, also when somebody opens
@@ -37,8 +37,8 @@ export const getTaskPage: Endpoint = jsonRoute({
 });
 
 /** `POST /api/chat/pictures`: where Parley serves a picture that an agent named. */
-export const postPicture: Endpoint = jsonRoute({
+export const postImageUrl: Endpoint = jsonRoute({
   auth: 'session',
-  body: askForPictureSchema,
-  handle: async ({ ctx, input }) => askForPicture({ ctx, input }),
+  body: signImageUrlSchema,
+  handle: async ({ ctx, input }) => signImageUrl({ ctx, input }),
 });

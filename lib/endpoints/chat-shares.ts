@@ -1,7 +1,7 @@
 import { listShares, previewShare, revokeShare, shareConversation } from '../chat';
 import { createShareSchema } from '../chat/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `GET /api/chat/conversations/{id}/shares/preview?branch=&until=`: what a link would show. */
 export const getSharePreview: Endpoint = jsonRoute({

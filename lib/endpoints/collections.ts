@@ -1,15 +1,15 @@
 import {
+  addAgentToCollection,
   changeCollection,
-  collectAgent,
   createCollection,
-  dropCollection,
+  deleteOwnCollection,
   getCollection,
   listCollections,
-  uncollectAgent,
+  removeAgentFromCollection,
 } from '../discovery';
 import { collectionChangeSchema, collectionInputSchema } from '../discovery/schema';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `GET /api/collections`: those that everybody sees, and one's own; `agent` tells which of these hold it. */
 export const getCollections: Endpoint = jsonRoute({
@@ -45,7 +45,7 @@ export const patchCollection: Endpoint = jsonRoute({
 export const deleteCollection: Endpoint = jsonRoute({
   auth: { scope: 'agents:write' },
   handle: async ({ ctx, params }) => {
-    await dropCollection({ ctx, input: { id: params.id ?? '' } });
+    await deleteOwnCollection({ ctx, input: { id: params.id ?? '' } });
     return undefined;
   },
 });
@@ -54,7 +54,7 @@ export const deleteCollection: Endpoint = jsonRoute({
 export const putCollectedAgent: Endpoint = jsonRoute({
   auth: { scope: 'agents:write' },
   handle: async ({ ctx, params }) => {
-    await collectAgent({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
+    await addAgentToCollection({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
     return undefined;
   },
 });
@@ -63,7 +63,7 @@ export const putCollectedAgent: Endpoint = jsonRoute({
 export const deleteCollectedAgent: Endpoint = jsonRoute({
   auth: { scope: 'agents:write' },
   handle: async ({ ctx, params }) => {
-    await uncollectAgent({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
+    await removeAgentFromCollection({ ctx, input: { id: params.id ?? '', slug: params.slug ?? '' } });
     return undefined;
   },
 });

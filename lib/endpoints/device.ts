@@ -1,6 +1,6 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
-import { oauthRoute } from '../http/oauth-route';
+import { jsonRoute } from '../http/routes/json-route';
+import { oauthRoute } from '../http/routes/oauth-route';
 import { checkDeviceCode, DEVICE_LIMIT, decideDeviceRequest, startDeviceSignIn } from '../tokens';
 import { deviceCheckSchema, deviceDecisionSchema } from '../tokens/schema';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Endpoint } from '../http/endpoint';
-import { publicText } from '../http/public-route';
+import { cachedTextRoute } from '../http/routes/cached-document';
 import { env } from '../platform/env';
 
 /**
@@ -73,7 +73,7 @@ export const getDiagramFrame: Endpoint = async () =>
   });
 
 /** `GET /api/chat/diagrams/script`: Mermaid, as its package has it, and the lines that call it. */
-export const getDiagramScript: Endpoint = publicText(async () => ({
+export const getDiagramScript: Endpoint = cachedTextRoute(async () => ({
   type: 'text/javascript; charset=utf-8',
   text: await loadScript(),
 }));

@@ -1,18 +1,18 @@
 import { docsTexts, listDocs } from '../docs';
 import { anchorOf, type DocsPassage, docsPath, placeholderOrigin } from '../docs/schema';
 import type { Endpoint } from '../http/endpoint';
-import { writeProblemGuides } from '../http/problem-guide';
-import { publicRoute, publicText } from '../http/public-route';
+import { renderProblemGuides } from '../http/problem-guide';
+import { cachedJsonRoute, cachedTextRoute } from '../http/routes/cached-document';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 
 /** `GET /docs/{page}.md`: a page of the docs as Markdown. */
-export const docsMarkdown: Endpoint = publicText(async ({ page = '' }) => {
+export const docsMarkdown: Endpoint = cachedTextRoute(async ({ page = '' }) => {
   return { type: 'text/markdown; charset=utf-8', text: markdownOf(page) };
 });
 
 /** `GET /docs/search.json`: what the search of the docs looks in. */
-export const docsSearch: Endpoint = publicRoute(async () => {
+export const docsSearch: Endpoint = cachedJsonRoute(async () => {
   const passages = listDocs()
     .filter(({ slug }) => slug !== 'api')
     .flatMap(({ slug, title }) => passagesOf(slug, title));
@@ -20,7 +20,7 @@ export const docsSearch: Endpoint = publicRoute(async () => {
 });
 
 function markdownOf(slug: string): string {
-  const text = slug === 'errors' ? writeProblemGuides() : docsTexts.get(slug);
+  const text = slug === 'errors' ? renderProblemGuides() : docsTexts.get(slug);
   if (text === undefined) throw new ParleyError('not_found', 'The docs have no such page.');
   return text.replaceAll(placeholderOrigin, env().APP_URL);
 }

@@ -23,17 +23,17 @@ function cellText(cell: Cell): string {
 }
 
 /** Rows as one JSON list, each made when it is asked for. */
-export async function* jsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
-  let before = '[';
+export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  let separator = '[';
   for await (const row of rows) {
-    yield `${before}${JSON.stringify(row)}`;
-    before = ',\n';
+    yield `${separator}${JSON.stringify(row)}`;
+    separator = ',\n';
   }
-  yield before === '[' ? '[]\n' : ']\n';
+  yield separator === '[' ? '[]\n' : ']\n';
 }
 
 /** An answer that a browser keeps as a file. */
-export function fileAnswer(body: ReadableStream<Uint8Array>, name: string): Response {
+export function fileResponse(body: ReadableStream<Uint8Array>, name: string): Response {
   const type = name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
   return new Response(body, {
     headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },

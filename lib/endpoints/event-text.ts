@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { Dialect } from '../protocol/a2a/dialects';
 
-let written: Map<Dialect, Map<TaskEvent, string | null>> | null = null;
+let encoded: Map<Dialect, Map<TaskEvent, string | null>> | null = null;
 
 /**
  * An event in a dialect, as JSON text; null for what the dialect's streams do not carry. Readers of one task are woken together:
@@ -12,18 +12,18 @@ export function eventText(
   event: TaskEvent,
   ids: { taskId: string; contextId: string },
 ): string | null {
-  if (!written) {
-    written = new Map();
+  if (!encoded) {
+    encoded = new Map();
     setImmediate(() => {
-      written = null;
+      encoded = null;
     });
   }
-  const known = written.get(dialect) ?? new Map<TaskEvent, string | null>();
-  if (known.size === 0) written.set(dialect, known);
-  const text = known.get(event);
+  const encodedEvents = encoded.get(dialect) ?? new Map<TaskEvent, string | null>();
+  if (encodedEvents.size === 0) encoded.set(dialect, encodedEvents);
+  const text = encodedEvents.get(event);
   if (text !== undefined) return text;
   const data = dialect.event(event, ids);
-  const made = data === null ? null : JSON.stringify(data);
-  known.set(event, made);
-  return made;
+  const json = data === null ? null : JSON.stringify(data);
+  encodedEvents.set(event, json);
+  return json;
 }

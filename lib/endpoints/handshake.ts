@@ -1,6 +1,6 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
-import { proofOf } from '../http/request';
+import { dpopProofOf } from '../http/request';
+import { jsonRoute } from '../http/routes/json-route';
 import { handshake } from '../tokens';
 import { handshakeSchema } from '../tokens/schema';
 
@@ -8,5 +8,5 @@ import { handshakeSchema } from '../tokens/schema';
 export const postHandshake: Endpoint = jsonRoute({
   auth: { scope: 'handshake' },
   body: handshakeSchema,
-  handle: ({ ctx, input, request }) => handshake({ ctx, input: { ...input, proof: proofOf(request) } }),
+  handle: ({ ctx, input, request }) => handshake({ ctx, input: { ...input, proof: dpopProofOf(request) } }),
 });

@@ -5,7 +5,7 @@ import { findFailures } from '../platform/readiness';
 const retryAfter = '2';
 
 /** `GET /healthz`: this process answers. */
-export const health: Endpoint = async () => plain(200, { status: 'alive' });
+export const health: Endpoint = async () => healthResponse(200, { status: 'alive' });
 
 /**
  * `GET /readyz`: 200 only when this node can serve (the database answers and can be written, its clock and schema fit, keys open, demo
@@ -14,10 +14,10 @@ export const health: Endpoint = async () => plain(200, { status: 'alive' });
 export const readiness: Endpoint = async () => {
   const reasons = await findFailures();
   const failing = Object.keys(reasons);
-  if (failing.length === 0) return plain(200, { status: 'ready' });
-  return plain(503, { status: 'not ready', failing, reasons }, { 'retry-after': retryAfter });
+  if (failing.length === 0) return healthResponse(200, { status: 'ready' });
+  return healthResponse(503, { status: 'not ready', failing, reasons }, { 'retry-after': retryAfter });
 };
 
-function plain(status: number, body: object, headers: Record<string, string> = {}): Response {
+function healthResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }

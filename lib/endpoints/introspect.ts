@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { oauthRoute, TextAnswer } from '../http/oauth-route';
+import { oauthRoute, TextResponse } from '../http/routes/oauth-route';
 import { ParleyError } from '../platform/errors';
 import { INTROSPECTION_LIMIT, introspectToken, signIntrospection } from '../tokens';
 
@@ -11,13 +11,13 @@ const signed = 'application/token-introspection+jwt';
  */
 export const introspect: Endpoint = oauthRoute({
   parameters: ['token'],
-  anyText: 'token',
+  uncheckedParameter: 'token',
   clients: 'apps',
   limit: INTROSPECTION_LIMIT,
   handle: async ({ ctx, form: { token }, request }) => {
     if (token === undefined) throw new ParleyError('invalid_request', 'The parameter token is missing.');
     const answer = await introspectToken({ ctx, input: { token } });
     if (!request.headers.get('accept')?.includes(signed)) return answer;
-    return new TextAnswer(signed, await signIntrospection({ ctx, input: { answer } }));
+    return new TextResponse(signed, await signIntrospection({ ctx, input: { answer } }));
   },
 });

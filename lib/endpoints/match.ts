@@ -1,12 +1,12 @@
 import type { StreamEndpoint } from '../http/endpoint';
-import type { Row } from './row';
+import type { Route } from './route';
 
 /** Literal text, or a parameter with what must follow it within the segment (A2A 1.0 §11.3: `/tasks/{id}:cancel`). */
 type Segment = string | { name: string; suffix: string };
 
-interface Compiled {
+interface CompiledRoute {
   segments: Segment[];
-  row: Row;
+  route: Route;
 }
 
 /** A row, and what its path's parameters are. */
@@ -23,35 +23,39 @@ export interface Matcher {
   /** A trailing slash is the same path. HEAD is answered by GET's row. */
   match(method: string, pathname: string): Match;
   /** Every row of a path, whatever its method. */
-  rowsAt(pathname: string): { row: Row; params: Record<string, string> }[];
+  routesAt(pathname: string): { route: Route; params: Record<string, string> }[];
 }
 
 /** Of several rows that fit a path the first one wins; a path that ends in `/*` takes what no other row does. */
-export function compileRows(rows: Row[]): Matcher {
-  const byLength = new Map<number, Compiled[]>();
-  const deep: Row[] = [];
-  for (const row of rows) {
-    if (row.path.endsWith('/*')) {
-      deep.push(row);
+export function compileRoutes(routes: Route[]): Matcher {
+  const byLength = new Map<number, CompiledRoute[]>();
+  const wildcardRoutes: Route[] = [];
+  for (const route of routes) {
+    if (route.path.endsWith('/*')) {
+      wildcardRoutes.push(route);
       continue;
     }
-    const segments = row.path.split('/').slice(1).map(compile);
-    byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { row, segments }]);
+    const segments = route.path.split('/').slice(1).map(compile);
+    byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { route, segments }]);
   }
-  const rowsOf = (segments: string[]): Compiled[] => byLength.get(segments.length) ?? [];
-  const deepRows = (pathname: string): Compiled[] =>
-    deep.filter(({ path }) => pathname.startsWith(path.slice(0, -1))).map((row) => ({ row, segments: [] }));
+  const routesOf = (segments: string[]): CompiledRoute[] => byLength.get(segments.length) ?? [];
+  const wildcardMatches = (pathname: string): CompiledRoute[] =>
+    wildcardRoutes
+      .filter(({ path }) => pathname.startsWith(path.slice(0, -1)))
+      .map((route) => ({ route, segments: [] }));
   return {
     match(method, pathname) {
       const segments = segmentsOf(pathname);
-      const found = matchAmong(rowsOf(segments), method, segments);
-      return found.kind === 'none' && deep.length > 0 ? matchAmong(deepRows(pathname), method, segments) : found;
+      const match = matchAmong(routesOf(segments), method, segments);
+      return match.kind === 'none' && wildcardRoutes.length > 0
+        ? matchAmong(wildcardMatches(pathname), method, segments)
+        : match;
     },
-    rowsAt(pathname) {
+    routesAt(pathname) {
       const segments = segmentsOf(pathname);
-      return rowsOf(segments).flatMap(({ row, segments: pattern }) => {
+      return routesOf(segments).flatMap(({ route, segments: pattern }) => {
         const params = hasLiterals(pattern, segments) ? matchSegments(pattern, segments) : null;
-        return params ? [{ row, params }] : [];
+        return params ? [{ route, params }] : [];
       });
     },
   };
@@ -67,9 +71,9 @@ function segmentsOf(pathname: string): string[] {
   return path.split('/').slice(1);
 }
 
-function matchAmong(rows: Compiled[], method: string, segments: string[]): Match {
+function matchAmong(routes: CompiledRoute[], method: string, segments: string[]): Match {
   const allow: string[] = [];
-  for (const { row, segments: pattern } of rows) {
+  for (const { route: row, segments: pattern } of routes) {
     if (!hasLiterals(pattern, segments)) continue;
     const params = matchSegments(pattern, segments);
     if (!params) continue;
@@ -95,10 +99,10 @@ function matchSegments(pattern: Segment[], segments: string[]): Record<string, s
   for (let index = 0; index < pattern.length; index++) {
     const expected = pattern[index];
     if (expected === undefined || typeof expected === 'string') continue;
-    const found = segments[index] ?? '';
+    const match = segments[index] ?? '';
     const { name, suffix } = expected;
-    if (!found.endsWith(suffix)) return null;
-    const value = decode(found.slice(0, found.length - suffix.length));
+    if (!match.endsWith(suffix)) return null;
+    const value = decode(match.slice(0, match.length - suffix.length));
     if (!value) return null;
     params[name] = value;
   }

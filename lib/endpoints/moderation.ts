@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/json-route';
+import { jsonRoute, parseBody } from '../http/routes/json-route';
 import { appealCase, decideCases, getCase, getReceipt, listCases, reportTarget } from '../moderation';
 import { appealInputSchema, decisionInputSchema, queueQuerySchema, reportInputSchema } from '../moderation/schema';
 

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../http/endpoint';
-import { EventStream } from '../http/event-stream';
-import { ROWS_MOUNT } from '../http/page-path';
+import { isStorableUrl, UNSTORABLE_URL } from '../http/guard/storable';
+import { ROWS_MOUNT } from '../http/pages/page-path';
 import { renderProblem } from '../http/render-error';
 import { requestIdOf } from '../http/request';
-import { isStorableUrl, UNSTORABLE_URL } from '../http/storable';
-import { streamResponse } from '../http/stream-response';
+import { EventStream } from '../http/sse/event-stream';
+import { streamResponse } from '../http/sse/stream-response';
 import { clientAddress } from '../platform/address';
 import { ParleyError } from '../platform/errors';
-import { refuseUnmatched } from './refuse-unmatched';
+import { rejectUnmatched } from './reject-unmatched';
 import { matchEndpoint } from './router';
 
 /**
@@ -16,7 +16,7 @@ import { matchEndpoint } from './router';
  */
 function serve(request: Request): Promise<Response> {
   const called = atCalledAddress(request);
-  return serveMatch(called, () => Promise.resolve(refuse(called)));
+  return serveMatch(called, () => Promise.resolve(unmatchedRoute(called)));
 }
 
 export { serve as DELETE, serve as GET, serve as PATCH, serve as POST, serve as PUT };
@@ -27,9 +27,9 @@ export function serveOr(endpoint: Endpoint): (request: Request) => Promise<Respo
 }
 
 async function serveMatch(request: Request, otherwise: () => Promise<Response>): Promise<Response> {
-  if (!isStorableUrl(request.url)) return refuseUrl(request);
+  if (!isStorableUrl(request.url)) return rejectUrl(request);
   const match = matchEndpoint(request.method, new URL(request.url).pathname);
-  if (match.kind === 'wrong-method') return refuse(request);
+  if (match.kind === 'wrong-method') return unmatchedRoute(request);
   if (match.kind === 'none') return otherwise();
   const answer = await match.endpoint(request, { params: match.params, address: addressOf(request) });
   const response = answer instanceof EventStream ? streamResponse(answer) : answer;
@@ -46,16 +46,16 @@ function atCalledAddress(request: Request): Request {
   return new Request(url, request);
 }
 
-function refuseUrl(request: Request): Response {
+function rejectUrl(request: Request): Response {
   return renderProblem(new ParleyError('invalid_request', UNSTORABLE_URL), requestIdOf(request));
 }
 
-function refuse(request: Request): Response {
+function unmatchedRoute(request: Request): Response {
   const asked = { method: request.method, path: new URL(request.url).pathname, requestId: requestIdOf(request) };
-  const refusal = refuseUnmatched(asked);
-  if (!refusal)
+  const rejection = rejectUnmatched(asked);
+  if (!rejection)
     return renderProblem(new ParleyError('not_found', 'There is nothing at this address.'), asked.requestId);
-  return new Response(refusal.body, { status: refusal.status, headers: refusal.headers });
+  return new Response(rejection.body, { status: rejection.status, headers: rejection.headers });
 }
 
 /** The last address in `X-Forwarded-For`: what server.ts puts there, or Next where it runs alone behind a proxy. */

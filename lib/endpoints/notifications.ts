@@ -1,19 +1,24 @@
-import { jsonRoute } from '../http/json-route';
 import { mediaTypeOf } from '../http/request';
-import { chooseNotices, listNoticeChoices, noticesInput, unsubscribe } from '../identity';
+import { jsonRoute } from '../http/routes/json-route';
+import {
+  listNotificationPreferences,
+  notificationPreferencesInput,
+  unsubscribe,
+  updateNotificationPreferences,
+} from '../identity';
 
 /** `GET /api/notifications`: which kinds of mail the person gets. */
 export const getNotifications = jsonRoute({
   auth: 'session',
-  handle: async ({ ctx }) => ({ items: await listNoticeChoices({ ctx }) }),
+  handle: async ({ ctx }) => ({ items: await listNotificationPreferences({ ctx }) }),
 });
 
 /** `PUT /api/notifications`: which kinds they want from now on; 204. */
 export const putNotifications = jsonRoute({
   auth: 'session',
-  body: noticesInput,
+  body: notificationPreferencesInput,
   async handle({ ctx, input }) {
-    await chooseNotices({ ctx, input });
+    await updateNotificationPreferences({ ctx, input });
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../http/endpoint';
 import { idempotencyKeyOf } from '../http/idempotency-key';
-import { jsonRoute } from '../http/json-route';
 import { respond } from '../http/respond';
+import { jsonRoute } from '../http/routes/json-route';
 import { approveOrder, declineOrder, getReceipt, reviewOrder } from '../payments';
 import { approveSchema } from '../payments/schema';
 

@@ -1,30 +1,31 @@
-import { hearAgain } from '../gateway';
+import { replayPaymentEvents } from '../gateway';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/json-route';
+import { jsonRoute, parseBody } from '../http/routes/json-route';
 import { textStream } from '../http/text-stream';
 import { getOrder, listOrders, readOrders, requestRefund } from '../payments';
 import { type OrderFilter, type OrderView, orderFilterSchema, refundRequestSchema } from '../payments/schema';
 import type { Actor } from '../platform/context';
-import { csvRows, fileAnswer, jsonLines } from './download';
+import { csvRows, fileResponse, jsonArray } from './download';
 
 /** `GET /api/orders`: the person's orders, newest first; `?format=csv|json` is a file of all that the filter finds. */
 export const getOrders: Endpoint = jsonRoute({
   auth: { scope: 'pay' },
   async handle({ ctx, url }) {
     const input = parseBody(orderFilterSchema, Object.fromEntries(url.searchParams));
-    await hearMissed(ctx.actor, input);
+    await replayMissedEvents(ctx.actor, input);
     const format = url.searchParams.get('format');
     if (format === null) return listOrders({ ctx, input });
     const orders = readOrders({ ctx, input });
     const name = `parley-orders-${ctx.now.toISOString().slice(0, 10)}`;
-    if (format === 'csv') return fileAnswer(textStream(csvRows(orders, orderColumns)), `${name}.csv`);
-    return fileAnswer(textStream(jsonLines(orders)), `${name}.json`);
+    if (format === 'csv') return fileResponse(textStream(csvRows(orders, orderColumns)), `${name}.csv`);
+    return fileResponse(textStream(jsonArray(orders)), `${name}.json`);
   },
 });
 
 /** A crash may have come between what an agent said and its order: whoever asks for a conversation's orders mends that. */
-async function hearMissed(actor: Actor, { taskId, contextId }: OrderFilter): Promise<void> {
-  if (actor.kind === 'user' && (taskId || contextId)) await hearAgain({ userId: actor.userId, taskId, contextId });
+async function replayMissedEvents(actor: Actor, { taskId, contextId }: OrderFilter): Promise<void> {
+  if (actor.kind === 'user' && (taskId || contextId))
+    await replayPaymentEvents({ userId: actor.userId, taskId, contextId });
 }
 
 /** Amounts are minor units, as everywhere. */

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import {
-  beginEnrolment,
-  finishEnrolment,
+  createRegistrationOptions,
   listPasskeys,
   passkeyInput,
   passkeyNameInput,
   removePasskey,
   renamePasskey,
+  verifyRegistration,
 } from '../identity';
 
 /** `GET /api/auth/passkeys`: the person's passkeys. */
@@ -17,13 +17,13 @@ export const getPasskeys: Endpoint = jsonRoute({
 });
 
 /** `POST /api/auth/passkeys/options`: what the browser makes a new passkey with. */
-export const postPasskeyOptions: Endpoint = jsonRoute({ auth: 'session', handle: beginEnrolment });
+export const postPasskeyOptions: Endpoint = jsonRoute({ auth: 'session', handle: createRegistrationOptions });
 
 /** `POST /api/auth/passkeys`: keeps what the browser made; 201. */
 export const postPasskey: Endpoint = jsonRoute({
   auth: 'session',
   body: passkeyInput,
-  handle: async ({ ctx, input }) => Response.json(await finishEnrolment({ ctx, input }), { status: 201 }),
+  handle: async ({ ctx, input }) => Response.json(await verifyRegistration({ ctx, input }), { status: 201 }),
 });
 
 /** `PATCH /api/auth/passkeys/{id}`: renames one; 204. */

@@ -1,20 +1,20 @@
-import { jsonRoute } from '../http/json-route';
 import { requireSameOrigin } from '../http/request';
+import { jsonRoute } from '../http/routes/json-route';
 import {
-  askLink,
   changePassword,
   type EndTokens,
-  linkMailInput,
+  magicLinkInput,
   passwordInput,
+  requestLink,
   resetInput,
   resetPassword,
-  signInByLink,
   signInLinkInput,
+  signInWithLink,
 } from '../identity';
 import { safeNext } from '../identity/schema';
 import { revokeAllTokens } from '../tokens';
-import { alsoAsForm } from './auth-form';
-import { placeOf, signedIn } from './auth-session';
+import { clientInfoOf, signedInResponse } from './auth-session';
+import { withFormFallback } from './with-form-fallback';
 
 const endTokens: EndTokens = (ctx, userId) => revokeAllTokens({ ctx, input: { userId, devicesOnly: false } });
 
@@ -24,41 +24,43 @@ export const postReset = linkRoute('reset', '/forgot');
 /** `POST /api/auth/link`: asks for a link to sign in by; always 202. */
 export const postLink = linkRoute('sign-in', '/sign-in/mail');
 
-function linkRoute(purpose: 'reset' | 'sign-in', page: string): ReturnType<typeof alsoAsForm> {
+function linkRoute(purpose: 'reset' | 'sign-in', page: string): ReturnType<typeof withFormFallback> {
   const route = jsonRoute({
     auth: 'anyone',
-    body: linkMailInput,
+    body: magicLinkInput,
     async handle({ ctx, input, request, address }) {
       if (request.headers.has('origin')) requireSameOrigin(request);
-      await askLink({ ctx, input: { email: input.email, purpose, next: safeNext(input.next), address } });
+      await requestLink({ ctx, input: { email: input.email, purpose, next: safeNext(input.next), address } });
       return new Response(null, { status: 202 });
     },
   });
-  return alsoAsForm(route, { page, done: `${page}/sent` });
+  return withFormFallback(route, { page, successPage: `${page}/sent` });
 }
 
 /** `POST /api/auth/reset/finish`: sets the new password; 204 and the session cookie. */
-export const postResetFinish = alsoAsForm(
+export const postResetFinish = withFormFallback(
   jsonRoute({
     auth: 'anyone',
     body: resetInput,
     async handle({ ctx, input, request, address }) {
       if (request.headers.has('origin')) requireSameOrigin(request);
-      const place = placeOf(request, address);
-      return signedIn(await resetPassword({ ctx, input: { ...input, place }, endTokens }));
+      const place = clientInfoOf(request, address);
+      return signedInResponse(await resetPassword({ ctx, input: { ...input, client: place }, endTokens }));
     },
   }),
   { page: '/reset' },
 );
 
 /** `POST /api/auth/link/finish`: signs in by the link; 204 and the session cookie. */
-export const postLinkFinish = alsoAsForm(
+export const postLinkFinish = withFormFallback(
   jsonRoute({
     auth: 'anyone',
     body: signInLinkInput,
     async handle({ ctx, input, request, address }) {
       if (request.headers.has('origin')) requireSameOrigin(request);
-      return signedIn(await signInByLink({ ctx, input: { ...input, place: placeOf(request, address) } }));
+      return signedInResponse(
+        await signInWithLink({ ctx, input: { ...input, client: clientInfoOf(request, address) } }),
+      );
     },
   }),
   { page: '/sign-in/link' },
@@ -74,4 +76,4 @@ export const putPassword = jsonRoute({
 });
 
 /** `POST /api/auth/password`: the same; forms without script know no PUT. */
-export const postPassword = alsoAsForm(putPassword, { page: '/settings/password' });
+export const postPassword = withFormFallback(putPassword, { page: '/settings/password' });

@@ -1,5 +1,5 @@
-import { hearAgain, sendForPerson } from '../gateway';
-import { announceOutcome, deliverMandates, type PaymentPorts } from '../payments';
+import { replayPaymentEvents, sendOnBehalfOf } from '../gateway';
+import { deliverMandates, notifyParties, type PaymentPorts } from '../payments';
 
 /** What payments need of the gateway and of the mail. */
 export const paymentPorts: PaymentPorts = {
@@ -7,9 +7,9 @@ export const paymentPorts: PaymentPorts = {
     deliverMandates(order, {
       now,
       signal,
-      send: sendForPerson,
-      hearAgain: ({ userId, contextId }) => hearAgain({ userId, contextId }),
+      send: sendOnBehalfOf,
+      replayPaymentEvents: ({ userId, contextId }) => replayPaymentEvents({ userId, contextId }),
     }),
-  announce: (order, announcement, { now, signal }) =>
-    announceOutcome(order, announcement, { now, signal, send: sendForPerson }),
+  notify: (order, announcement, { now, signal }) =>
+    notifyParties(order, announcement, { now, signal, send: sendOnBehalfOf }),
 };

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 import { getPaymentSettings, setPaymentSettings } from '../payments';
 import { paymentSettingsSchema } from '../payments/schema';
 

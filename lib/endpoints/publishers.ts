@@ -1,7 +1,7 @@
 import { getPublisher, setPublisher } from '../catalog';
 import { publisherInputSchema } from '../catalog/schema-publishers';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `GET /api/publishers/{handle}`: a publisher and their listings; open to all. */
 export const getOnePublisher: Endpoint = jsonRoute({

@@ -1,6 +1,6 @@
 import { deletePushReceiver, listPushReceivers } from '../gateway';
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
+import { jsonRoute } from '../http/routes/json-route';
 
 /** `GET /api/push/receivers`: where updates of the person's tasks are pushed to. */
 export const getPushReceivers: Endpoint = jsonRoute({

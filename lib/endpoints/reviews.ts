@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/json-route';
+import { jsonRoute, parseBody } from '../http/routes/json-route';
 import { deleteReview, listReviews, removeReply, replyToReview, writeReview } from '../reviews';
 import { replyInputSchema, reviewInputSchema, reviewQuerySchema } from '../reviews/schema';
 

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute, parseBody } from '../http/json-route';
+import { jsonRoute, parseBody } from '../http/routes/json-route';
 import { textStream } from '../http/text-stream';
 import { decideRefund, listSales, readSales } from '../payments';
 import { refundDecisionSchema, type SaleView, salesFilterSchema } from '../payments/schema';
-import { csvRows, fileAnswer } from './download';
+import { csvRows, fileResponse } from './download';
 
 /** `GET /api/sales`: what the person's agents sold, newest first; `?format=csv` is a file of all that the filter finds. */
 export const getSales: Endpoint = jsonRoute({
@@ -12,7 +12,7 @@ export const getSales: Endpoint = jsonRoute({
     const input = parseBody(salesFilterSchema, Object.fromEntries(url.searchParams));
     if (url.searchParams.get('format') !== 'csv') return listSales({ ctx, input });
     const name = `parley-sales-${ctx.now.toISOString().slice(0, 10)}.csv`;
-    return fileAnswer(textStream(csvRows(readSales({ ctx, input }), saleColumns)), name);
+    return fileResponse(textStream(csvRows(readSales({ ctx, input }), saleColumns)), name);
   },
 });
 

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { mailServerAnswers, mailsAreSent } from '../identity';
+import { isMailServerReachable, isSmtpConfigured } from '../identity';
 import { isListening } from '../platform/bus';
 import { env } from '../platform/env';
 import { failuresOf, readinessChecks } from '../platform/readiness';
@@ -7,26 +7,26 @@ import type { Checks } from '../status';
 
 /** How this node looks at each part of Parley: what `/readyz` asks too, and what others depend on. */
 export function statusChecks(): Checks {
-  const holds = async (wanted: string): Promise<boolean> => {
-    const found = readinessChecks().filter(({ name }) => name === wanted);
+  const passes = async (checkName: string): Promise<boolean> => {
+    const found = readinessChecks().filter(({ name }) => name === checkName);
     return found.length > 0 && Object.keys(await failuresOf(found)).length === 0;
   };
   return {
-    web: pagesAnswer,
-    gateway: () => holds('keys'),
-    database: () => holds('database'),
+    web: checkPages,
+    gateway: () => passes('keys'),
+    database: () => passes('database'),
     events: async () => isListening(),
-    ...(mailsAreSent() && { mail: mailServerAnswers }),
+    ...(isSmtpConfigured() && { mail: isMailServerReachable }),
   };
 }
 
 /** Asks this server for a file that Next serves. */
-function pagesAnswer(): Promise<boolean> {
+function checkPages(): Promise<boolean> {
   const { HOST, PORT, APP_URL } = env();
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   return new Promise((resolve) => {
-    const asked = { host, port: PORT, path: '/icon.svg', headers: { host: new URL(APP_URL).host }, timeout: 10_000 };
-    const request = get(asked, (answer) => {
+    const options = { host, port: PORT, path: '/icon.svg', headers: { host: new URL(APP_URL).host }, timeout: 10_000 };
+    const request = get(options, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../http/endpoint';
-import { publicRoute } from '../http/public-route';
+import { cachedJsonRoute } from '../http/routes/cached-document';
 import { getStatus } from '../status';
 
 /** `GET /api/status`: how Parley does and did; open to all. */
-export const getStatusView: Endpoint = publicRoute(() => getStatus({ ctx: { now: new Date() } }));
+export const getStatusView: Endpoint = cachedJsonRoute(() => getStatus({ ctx: { now: new Date() } }));

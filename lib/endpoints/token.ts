@@ -1,11 +1,11 @@
 import type { Endpoint } from '../http/endpoint';
-import { jsonRoute } from '../http/json-route';
-import { type OAuthCall, oauthRoute } from '../http/oauth-route';
 import { renderProblem } from '../http/render-error';
-import { mediaTypeOf, proofOf, readFormText, requestIdOf } from '../http/request';
+import { dpopProofOf, mediaTypeOf, readFormText, requestIdOf } from '../http/request';
 import { resourceOf } from '../http/resource';
-import { OAuthFault } from '../protocol/oauth/faults';
+import { jsonRoute } from '../http/routes/json-route';
+import { type OAuthCall, oauthRoute } from '../http/routes/oauth-route';
 import { GRANT_TYPES } from '../protocol/oauth/grant-types';
+import { OAuthError } from '../protocol/oauth/oauth-error';
 import type { TokenResponse } from '../protocol/oauth/token-response';
 import {
   exchangeToken,
@@ -38,8 +38,10 @@ export const postToken: Endpoint = async (request, context) => {
   try {
     const form = await readFormText(request);
     const { url, method, headers, signal } = request;
-    const whole = new Request(url, { method, headers, signal, body: form });
-    return new URLSearchParams(form).has('grant_type') ? grantToken(whole, context) : genericToken(whole, context);
+    const bufferedRequest = new Request(url, { method, headers, signal, body: form });
+    return new URLSearchParams(form).has('grant_type')
+      ? grantToken(bufferedRequest, context)
+      : genericToken(bufferedRequest, context);
   } catch (error) {
     return renderProblem(error, requestIdOf(request), resourceOf(request));
   }
@@ -47,42 +49,42 @@ export const postToken: Endpoint = async (request, context) => {
 
 const genericToken = jsonRoute({ auth: { scope: 'handshake' }, handle: issueGenericToken });
 
-const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: answerGrant });
+const grantToken = oauthRoute({ parameters, clients: 'all', limit: TOKEN_LIMIT, handle: handleGrant });
 
-/** @throws {OAuthFault} */
-async function answerGrant({ ctx, form, request }: TokenCall): Promise<TokenResponse> {
+/** @throws {OAuthError} */
+async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResponse> {
   const { scope, resource, audience } = form;
-  const proof = proofOf(request);
+  const proof = dpopProofOf(request);
   switch (form.grant_type) {
     case GRANT_TYPES.deviceCode:
-      refuseProof(proof);
-      return redeemDeviceCode({ ctx, input: { deviceCode: required(form, 'device_code') } });
+      rejectProof(proof);
+      return redeemDeviceCode({ ctx, input: { deviceCode: requireParameter(form, 'device_code') } });
     case GRANT_TYPES.refreshToken:
-      refuseProof(proof);
-      return refreshAccessToken({ ctx, input: { refreshToken: required(form, 'refresh_token'), scope } });
+      rejectProof(proof);
+      return refreshAccessToken({ ctx, input: { refreshToken: requireParameter(form, 'refresh_token'), scope } });
     case GRANT_TYPES.clientCredentials:
       return issueClientToken({ ctx, input: { scope, resource, audience, proof } });
     case GRANT_TYPES.tokenExchange:
       return exchangeToken({ ctx, input: { ...readExchange(form), proof } });
     default: {
-      required(form, 'grant_type');
-      throw new OAuthFault('unsupported_grant_type', `Expected one of: ${Object.values(GRANT_TYPES).join(' ')}.`);
+      requireParameter(form, 'grant_type');
+      throw new OAuthError('unsupported_grant_type', `Expected one of: ${Object.values(GRANT_TYPES).join(' ')}.`);
     }
   }
 }
 
 /** What a device holds is for Parley's own API; only tokens for agents are bound to keys. */
-function refuseProof(proof: object | undefined): void {
-  if (proof) throw new OAuthFault('invalid_request', 'This grant gives bearer tokens only; leave the DPoP header out.');
+function rejectProof(proof: object | undefined): void {
+  if (proof) throw new OAuthError('invalid_request', 'This grant gives bearer tokens only; leave the DPoP header out.');
 }
 
 function readExchange(form: TokenCall['form']): Omit<Parameters<typeof exchangeToken>[0]['input'], 'proof'> {
   if (form.actor_token) {
-    throw new OAuthFault('invalid_request', 'Leave actor_token out: who acts is the agent that was called.');
+    throw new OAuthError('invalid_request', 'Leave actor_token out: who acts is the agent that was called.');
   }
   return {
-    subjectToken: required(form, 'subject_token'),
-    subjectTokenType: required(form, 'subject_token_type'),
+    subjectToken: requireParameter(form, 'subject_token'),
+    subjectTokenType: requireParameter(form, 'subject_token_type'),
     requestedTokenType: form.requested_token_type,
     scope: form.scope,
     resource: form.resource,
@@ -90,8 +92,8 @@ function readExchange(form: TokenCall['form']): Omit<Parameters<typeof exchangeT
   };
 }
 
-function required(form: TokenCall['form'], name: (typeof parameters)[number]): string {
+function requireParameter(form: TokenCall['form'], name: (typeof parameters)[number]): string {
   const value = form[name];
-  if (value === undefined) throw new OAuthFault('invalid_request', `The parameter ${name} is missing.`);
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
   return value;
 }

@@ -6,25 +6,25 @@ export function taskNotFound(taskId: string): ParleyError {
   return new ParleyError('task_not_found', 'There is no such task.', { data: { task_id: taskId } });
 }
 
-export function taskIsOver(taskId: string, state: TaskState): ParleyError {
+export function taskTerminal(taskId: string, state: TaskState): ParleyError {
   const text = `The task is ${state} and takes no more messages. Send without a taskId to begin a new one.`;
   return new ParleyError('unsupported_operation', text, { data: { task_id: taskId, state } });
 }
 
 /** A send that names a task which is over (A2A 0.1); a canceled one is told apart, because Orloj does. */
-export function namedTaskIsOver(clientTaskId: string, state: TaskState): ParleyError {
+export function clientTaskTerminal(clientTaskId: string, state: TaskState): ParleyError {
   const text = `The task is ${state} and takes no more messages. Send under a new id to begin a new one.`;
   const code = state === 'canceled' ? 'task_canceled' : 'task_terminal';
   return new ParleyError(code, text, { data: { task_id: clientTaskId, state } });
 }
 
 /** A send under the id of a task that is being worked on, with another body. */
-export function taskIdIsTaken(clientTaskId: string): ParleyError {
+export function duplicateTask(clientTaskId: string): ParleyError {
   const text = 'The agent is working on this task, which was begun by another message. Send under a new id.';
   return new ParleyError('duplicate_task', text, { data: { task_id: clientTaskId } });
 }
 
-export function taskIsBusy(taskId: string): ParleyError {
+export function taskBusy(taskId: string): ParleyError {
   const text = 'The agent is still working on this task. Wait until it asks for input, or cancel it.';
   return new ParleyError('task_busy', text, { data: { task_id: taskId } });
 }

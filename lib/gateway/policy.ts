@@ -1,21 +1,26 @@
 import type { AgentRecord } from '../catalog';
-import type { BucketRule, PlaceRule } from '../limits';
+import type { ConcurrencyRule, TokenBucketRule } from '../limits';
 import type { CallerActor, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Owner } from './store/find-tasks';
-import { callLimitsOf } from './upstream/policy';
+import { callLimitsOf } from './upstream/call-limits';
 
 /** Open streams of one principal, and its tasks that an agent is working on (LIM-9). */
-export const streamPlaces: PlaceRule = { name: 'streams', most: 20 };
-export const liveTaskPlaces: PlaceRule = { name: 'live-tasks', most: 100 };
+export const streamSlots: ConcurrencyRule = { name: 'streams', max: 20 };
+export const activeTaskSlots: ConcurrencyRule = { name: 'live-tasks', max: 100 };
 
 /** Tasks that an agent works on, of all who call it. */
-export function agentPlaces(agent: AgentRecord): PlaceRule {
-  return { name: 'agent-tasks', most: callLimitsOf(agent).maxConcurrent };
+export function agentTaskSlots(agent: AgentRecord): ConcurrencyRule {
+  return { name: 'agent-tasks', max: callLimitsOf(agent).maxConcurrent };
 }
 
 /** Sends of one principal: a burst, then ten a second. */
-export const sendRule: BucketRule = { name: 'messages', burst: 100, perMinute: 600, whenAway: 'count-here' };
+export const sendRateLimit: TokenBucketRule = {
+  name: 'messages',
+  burst: 100,
+  perMinute: 600,
+  onDatabaseDown: 'count-here',
+};
 
 /**
  * The caller, known by a token for exactly this agent.

@@ -1,7 +1,7 @@
 import type { CredentialView } from '../tokens/schema';
 
 /** One event of an agent's stream. */
-export interface WireEvent {
+export interface HttpExchangeEvent {
   /** Milliseconds after the request. */
   ms: number;
   /** Bytes on the wire. */
@@ -10,7 +10,7 @@ export interface WireEvent {
 }
 
 /** One request of Parley to an agent and everything that came back; secrets are masked, long texts cut. */
-export interface WireExchange {
+export interface HttpExchange {
   /** ISO 8601, UTC. */
   at: string;
   /** Milliseconds until its end. */
@@ -25,7 +25,7 @@ export interface WireExchange {
     status: number;
     headers: Record<string, string>;
     bytes: number;
-    events: WireEvent[];
+    events: HttpExchangeEvent[];
     moreEvents: number;
   } | null;
   failure: { code: string; message: string } | null;

@@ -2,7 +2,7 @@ import { findSessionActor } from '../identity';
 import type { AccessScope, Actor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { findAccessTokenActor } from '../tokens';
-import { bearerOf, isFromElsewhere, requireSameOrigin, sessionCookieIn, sessionCookieOf } from './request';
+import { bearerOf, isCrossOrigin, requireSameOrigin, sessionCookieFromHeader, sessionCookieOf } from './request';
 
 /**
  * Who sends this request to our own API: a personal access token when a bearer is given (cookies are then ignored), else
@@ -23,13 +23,13 @@ export async function actorOf(request: Request, now: Date): Promise<Actor> {
   if (cookie === null) return { kind: 'anonymous' };
   if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request);
   // A page of another origin reads as everybody does: what it may call takes bearer tokens alone.
-  else if (isFromElsewhere(request)) return { kind: 'anonymous' };
+  else if (isCrossOrigin(request)) return { kind: 'anonymous' };
   return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
 }
 
 /** Who looks at a page, by the `Cookie` header of their browser. */
 export async function viewerOf(cookies: string | undefined): Promise<Actor> {
-  const cookie = sessionCookieIn(cookies ?? '');
+  const cookie = sessionCookieFromHeader(cookies ?? '');
   return (cookie && (await findSessionActor(cookie, new Date()))) || { kind: 'anonymous' };
 }
 

@@ -1,7 +1,7 @@
-import { controllerUnder } from '../platform/abort';
+import { childController } from '../platform/abort';
 import type { CallerActor, Ctx } from '../platform/context';
 import { readTrace, type Trace } from '../platform/trace';
-import type { PlainRequest } from './plain';
+import type { HttpRequest } from './http-message';
 
 /**
  * What a call of an agent is carried out with. Its signal aborts when the caller leaves, and is made for those alone that wait;
@@ -12,10 +12,10 @@ export class CallerCtx implements Ctx {
   readonly requestId: string;
   readonly now: Date;
   readonly trace: Trace | undefined;
-  readonly #request: PlainRequest;
+  readonly #request: HttpRequest;
   #leaving: AbortController | undefined;
 
-  constructor(request: PlainRequest, { actor, requestId, now }: Pick<CallerCtx, 'actor' | 'requestId' | 'now'>) {
+  constructor(request: HttpRequest, { actor, requestId, now }: Pick<CallerCtx, 'actor' | 'requestId' | 'now'>) {
     this.actor = actor;
     this.requestId = requestId;
     this.now = now;
@@ -24,14 +24,14 @@ export class CallerCtx implements Ctx {
   }
 
   get signal(): AbortSignal {
-    if (this.#request.leave) return this.#request.signal;
-    this.#leaving ??= controllerUnder(this.#request.signal);
+    if (this.#request.abort) return this.#request.signal;
+    this.#leaving ??= childController(this.#request.signal);
     return this.#leaving.signal;
   }
 
   /** Ends what the caller waits for, whether they are still there or not. */
-  leave(): void {
-    this.#request.leave?.();
+  abort(): void {
+    this.#request.abort?.();
     this.#leaving?.abort();
   }
 }

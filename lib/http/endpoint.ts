@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AuthRule } from './actor';
-import type { EventStream } from './event-stream';
-import type { PlainAnswer, PlainRequest } from './plain';
+import type { HttpRequest, HttpResponse } from './http-message';
+import type { EventStream } from './sse/event-stream';
 
 /** What an endpoint knows beside the request: path parameters and the caller's address (behind trusted proxies). */
 export interface EndpointContext {
@@ -20,21 +20,21 @@ export interface RouteFacts {
 }
 
 /** An endpoint that needs no `Request` (docs/decisions/0013). */
-export type DirectEndpoint = (request: PlainRequest, context: EndpointContext) => Promise<PlainAnswer | EventStream>;
+export type NodeEndpoint = (request: HttpRequest, context: EndpointContext) => Promise<HttpResponse | EventStream>;
 
-/** One endpoint of the data plane, a web-standard function; listed in lib/endpoints/table.ts. */
+/** One endpoint of the data plane, a web-standard function; listed in lib/endpoints/routes.ts. */
 export interface Endpoint {
   (request: Request, context: EndpointContext): Promise<Response>;
   facts?: RouteFacts;
   /** The same for a server that writes the answer onto the connection itself. */
-  direct?: DirectEndpoint;
+  direct?: NodeEndpoint;
 }
 
 /** An endpoint whose answer may go on. */
 export interface StreamEndpoint {
   (request: Request, context: EndpointContext): Promise<Response | EventStream>;
   facts?: RouteFacts;
-  direct?: DirectEndpoint;
+  direct?: NodeEndpoint;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,6 +1,6 @@
 import { ParleyError } from '../platform/errors';
 import { type ExtensionUse, readExtensionList } from '../protocol/a2a/core/extensions';
-import type { PlainRequest } from './plain';
+import type { HttpRequest } from './http-message';
 
 const names = ['A2A-Extensions', 'X-A2A-Extensions'] as const;
 
@@ -9,11 +9,11 @@ const names = ['A2A-Extensions', 'X-A2A-Extensions'] as const;
  * Undefined when neither names any.
  * @throws {ParleyError} `invalid_params` for what is no list of URIs, and for too many
  */
-export function extensionsOf({ headers }: PlainRequest): ExtensionUse | undefined {
-  const own = headers.get('a2a-extensions');
-  const older = headers.get('x-a2a-extensions');
-  if (own === null && older === null) return undefined;
-  const requested = new Set([...listOf(names[0], own), ...listOf(names[1], older)]);
+export function extensionsOf({ headers }: HttpRequest): ExtensionUse | undefined {
+  const current = headers.get('a2a-extensions');
+  const legacy = headers.get('x-a2a-extensions');
+  if (current === null && legacy === null) return undefined;
+  const requested = new Set([...listOf(names[0], current), ...listOf(names[1], legacy)]);
   return requested.size === 0 ? undefined : { requested: [...requested], activated: [] };
 }
 
@@ -25,11 +25,11 @@ function listOf(name: string, header: string | null): string[] {
 
 /** What the agent activated, in a header of the name that the caller used. */
 export function activatedHeaders(
-  { headers }: PlainRequest,
-  use: ExtensionUse | undefined,
+  { headers }: HttpRequest,
+  extensions: ExtensionUse | undefined,
 ): Record<string, string> | undefined {
-  if (!use || use.activated.length === 0) return undefined;
-  const value = use.activated.join(', ');
-  const used = names.filter((name) => headers.get(name.toLowerCase()) !== null);
-  return Object.fromEntries(used.map((name) => [name.toLowerCase(), value]));
+  if (!extensions || extensions.activated.length === 0) return undefined;
+  const value = extensions.activated.join(', ');
+  const usedNames = names.filter((name) => headers.get(name.toLowerCase()) !== null);
+  return Object.fromEntries(usedNames.map((name) => [name.toLowerCase(), value]));
 }

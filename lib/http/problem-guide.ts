@@ -2,7 +2,7 @@ import type { ErrorCode } from '../platform/errors';
 import { statusOf } from './render-error';
 
 /** What all errors have in common. */
-export const problemLead =
+export const problemIntro =
   'Endpoints below `/api` answer errors as problem JSON (RFC 9457): `title` says what was found, expected and what to do, `code` is stable, `type` leads here, and `requestId` is what the operator asks for. Over JSON-RPC the same codes stand in `error.data`.';
 
 /** What a code means to somebody who got it. */
@@ -206,9 +206,9 @@ export function listProblems(): (ProblemGuide & { code: string; status: number }
 }
 
 /** The reference as a page of Markdown. */
-export function writeProblemGuides(): string {
+export function renderProblemGuides(): string {
   const entries = listProblems().map(
     ({ code, status, cause, remedy }) => `## ${code}\n\nHTTP ${status}. ${cause}\n\n**What helps:** ${remedy}`,
   );
-  return `# Errors\n\n${problemLead}\n\n${entries.join('\n\n')}\n`;
+  return `# Errors\n\n${problemIntro}\n\n${entries.join('\n\n')}\n`;
 }

@@ -1,9 +1,9 @@
-import { isDatabaseAway } from '../platform/database-away';
+import { isDatabaseUnavailable } from '../platform/database-errors';
 import { env } from '../platform/env';
 import { asParleyError, type ErrorCode, ParleyError } from '../platform/errors';
 import { errorFields, log } from '../platform/log';
 import { DPOP_ALGORITHMS } from '../protocol/oauth/dpop';
-import type { PlainAnswer } from './plain';
+import type { HttpResponse } from './http-message';
 import { metadataUrlOf } from './resource';
 import { respond } from './respond';
 
@@ -79,7 +79,7 @@ export function toVisibleError(error: unknown, requestId: string): ParleyError {
   const known = asParleyError(error);
   if (known) return known;
   log.error('request.failed', { requestId, ...errorFields(error) });
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new ParleyError('unavailable', 'The database does not answer just now. Try again in a moment.', {
       retryAfter: 2,
     });
@@ -100,18 +100,18 @@ export function renderProblem(error: unknown, requestId: string, resource?: stri
  * Problem JSON (RFC 9457) with a stable `code`, for everything under `/api`. `resource` is the address that was called, where it
  * takes bearer tokens.
  */
-export function problemOf(error: unknown, requestId: string, resource?: string): PlainAnswer {
+export function problemOf(error: unknown, requestId: string, resource?: string): HttpResponse {
   const visible = toVisibleError(error, requestId);
   const status = statuses[visible.code];
   const type = `${env().APP_URL}/docs/errors#${visible.code}`;
   const body = { type, title: visible.message, status, code: visible.code, requestId, ...visible.data };
-  const challenged = status === 401 || visible.code === 'insufficient_scope';
+  const isChallenge = status === 401 || visible.code === 'insufficient_scope';
   const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-request-id': requestId,
     ...retryHeaders(visible),
-    ...(challenged && { 'www-authenticate': challengeOf(visible, resource) }),
+    ...(isChallenge && { 'www-authenticate': challengeOf(visible, resource) }),
     ...(status === 413 && { connection: 'close' }),
   };
   return { status, headers, body: JSON.stringify(body) };

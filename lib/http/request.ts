@@ -3,15 +3,15 @@ import { env } from '../platform/env';
 import { asParleyError, ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { type JsonValue, parseJson } from '../platform/json';
-import type { ShownProof } from '../protocol/oauth/dpop';
-import type { PlainRequest } from './plain';
-import { requireStorableForm, requireStorableJson } from './storable';
+import type { PresentedProof } from '../protocol/oauth/dpop';
+import { requireStorableForm, requireStorableJson } from './guard/storable';
+import type { HttpRequest } from './http-message';
 
 /** Largest request body, bytes (LIM-1). */
 const MAX_BODY_BYTES = 1_048_576;
 
 /** The caller's `x-request-id` when it is a plain token of at most 64 characters, else a new id. */
-export function requestIdOf(request: PlainRequest): string {
+export function requestIdOf(request: HttpRequest): string {
   const given = request.headers.get('x-request-id');
   return given && /^[\w.-]{1,64}$/.test(given) ? given : newId('req');
 }
@@ -20,7 +20,7 @@ export function requestIdOf(request: PlainRequest): string {
  * Reads a body of strict UTF-8 text, counting while it streams.
  * @throws {ParleyError} `payload_too_large`, `unsupported_media_type` for compressed bodies, `invalid_request`
  */
-export async function readText(request: PlainRequest): Promise<string> {
+export async function readText(request: HttpRequest): Promise<string> {
   const encoding = request.headers.get('content-encoding');
   if (encoding && encoding !== 'identity') {
     throw new ParleyError(
@@ -32,21 +32,21 @@ export async function readText(request: PlainRequest): Promise<string> {
   let bytes: Buffer;
   try {
     // Node holds a body to its declared length, and reading it whole saves the 140 µs that a web stream costs.
-    const isWhole = request.headers.get('content-length') !== null;
-    bytes = isWhole ? toBytes(await request.arrayBuffer()) : await gather(request.body);
+    const hasLength = request.headers.get('content-length') !== null;
+    bytes = hasLength ? toBytes(await request.arrayBuffer()) : await collectChunks(request.body);
   } catch (error) {
-    throw brokenOff(error);
+    throw bodyAborted(error);
   }
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
 /** Nobody is left to read the answer, but the log says whose fault it was. */
-function brokenOff(cause: unknown): ParleyError {
+function bodyAborted(cause: unknown): ParleyError {
   return asParleyError(cause) ?? new ParleyError('invalid_request', 'The body broke off before its end.', { cause });
 }
 
-async function gather(body: PlainRequest['body']): Promise<Buffer> {
+async function collectChunks(body: HttpRequest['body']): Promise<Buffer> {
   if (!body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let total = 0;
@@ -58,11 +58,9 @@ async function gather(body: PlainRequest['body']): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function toBytes(whole: ArrayBuffer | Uint8Array): Buffer {
-  if (Buffer.isBuffer(whole)) return whole;
-  return whole instanceof Uint8Array
-    ? Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)
-    : Buffer.from(whole);
+function toBytes(body: ArrayBuffer | Uint8Array): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : Buffer.from(body);
 }
 
 function tooLarge(): ParleyError {
@@ -72,12 +70,12 @@ function tooLarge(): ParleyError {
 }
 
 /** The media type of the body without parameters, lower case; empty when absent. */
-export function mediaTypeOf(request: PlainRequest): string {
+export function mediaTypeOf(request: HttpRequest): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** Reads a JSON body; the media type must be `application/json` or end in `+json`. */
-export async function readJson(request: PlainRequest): Promise<JsonValue> {
+export async function readJson(request: HttpRequest): Promise<JsonValue> {
   return parseJson(await readJsonText(request));
 }
 
@@ -85,7 +83,7 @@ export async function readJson(request: PlainRequest): Promise<JsonValue> {
  * The same where strings of the body reach the database as they are.
  * @throws {ParleyError} also `invalid_request` for text that cannot be stored
  */
-export async function readStorableJson(request: PlainRequest): Promise<JsonValue> {
+export async function readStorableJson(request: HttpRequest): Promise<JsonValue> {
   const text = await readJsonText(request);
   const value = parseJson(text);
   requireStorableJson(text, value);
@@ -93,7 +91,7 @@ export async function readStorableJson(request: PlainRequest): Promise<JsonValue
 }
 
 /** The text of a JSON body, not parsed yet. */
-export async function readJsonText(request: PlainRequest): Promise<string> {
+export async function readJsonText(request: HttpRequest): Promise<string> {
   const given = request.headers.get('content-type');
   const type = given === 'application/json' ? given : mediaTypeOf(request);
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
@@ -109,17 +107,17 @@ export async function readJsonText(request: PlainRequest): Promise<string> {
  * Reads the text of an `application/x-www-form-urlencoded` body. The field `anyText`, when given, may hold any text.
  * @throws {ParleyError} as {@link readText}, and `invalid_request` for text that cannot be stored
  */
-export async function readFormText(request: PlainRequest, anyText?: string): Promise<string> {
+export async function readFormText(request: HttpRequest, uncheckedField?: string): Promise<string> {
   const text = await readText(request);
   if (text.includes('%00') || text.includes('\0')) {
     const fields = [...new URLSearchParams(text)];
-    requireStorableForm(fields.filter(([name]) => name !== anyText));
+    requireStorableForm(fields.filter(([name]) => name !== uncheckedField));
   }
   return text;
 }
 
 /** The parameters behind the `?` of the request's address. */
-export function queryOf({ url }: PlainRequest): URLSearchParams {
+export function queryOf({ url }: HttpRequest): URLSearchParams {
   const at = url.indexOf('?');
   return at === -1 ? noQuery : new URLSearchParams(url.slice(at + 1));
 }
@@ -130,7 +128,7 @@ const noQuery = new URLSearchParams();
  * The bearer token of the request (RFC 6750 §2.1), or null when there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` when the header is not one well-formed bearer credential
  */
-export function bearerOf(request: PlainRequest): string | null {
+export function bearerOf(request: HttpRequest): string | null {
   const header = request.headers.get('authorization');
   if (header === null) return null;
   const match = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(header);
@@ -141,29 +139,29 @@ export function bearerOf(request: PlainRequest): string | null {
 }
 
 /** A token for an agent as a request shows it: as bearer, or with a proof of possession (RFC 9449 §7.1). */
-export interface ShownToken {
+export interface PresentedToken {
   token: string;
-  proof?: ShownProof;
+  proof?: PresentedProof;
 }
 
 /**
  * The agent token of the request, or null when there is no `Authorization` header.
  * @throws {ParleyError} `invalid_token` when the header is not one well-formed credential
  */
-export function shownTokenOf(request: PlainRequest): ShownToken | null {
+export function presentedTokenOf(request: HttpRequest): PresentedToken | null {
   const bound = /^DPoP ([A-Za-z0-9\-._~+/]+=*)$/i.exec(request.headers.get('authorization') ?? '');
-  if (bound?.[1]) return { token: bound[1], proof: proofOf(request) ?? { proof: '', ...targetOf(request) } };
+  if (bound?.[1]) return { token: bound[1], proof: dpopProofOf(request) ?? { proof: '', ...proofTargetOf(request) } };
   const token = bearerOf(request);
   return token === null ? null : { token };
 }
 
 /** The proof of possession that the request carries, if any. Its address is ours whatever the Host says. */
-export function proofOf(request: PlainRequest): ShownProof | undefined {
+export function dpopProofOf(request: HttpRequest): PresentedProof | undefined {
   const proof = request.headers.get('dpop');
-  return proof === null ? undefined : { proof, ...targetOf(request) };
+  return proof === null ? undefined : { proof, ...proofTargetOf(request) };
 }
 
-function targetOf(request: PlainRequest): Omit<ShownProof, 'proof'> {
+function proofTargetOf(request: HttpRequest): Omit<PresentedProof, 'proof'> {
   return { method: request.method, url: `${env().APP_URL}${new URL(request.url).pathname}` };
 }
 
@@ -174,11 +172,11 @@ export function sessionCookieName(): string {
 
 /** The session cookie's value, or null. */
 export function sessionCookieOf(request: Request): string | null {
-  return sessionCookieIn(request.headers.get('cookie') ?? '');
+  return sessionCookieFromHeader(request.headers.get('cookie') ?? '');
 }
 
 /** The same of a `Cookie` header. */
-export function sessionCookieIn(cookies: string): string | null {
+export function sessionCookieFromHeader(cookies: string): string | null {
   const prefix = `${sessionCookieName()}=`;
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix));
   return pair ? pair.slice(prefix.length) : null;
@@ -197,7 +195,7 @@ export function sessionCookie(token: string, expires: Date): string {
 export function requireSameOrigin(request: Request): void {
   const own = env().APP_URL;
   const origin = request.headers.get('origin');
-  if (origin !== null && !isFromElsewhere(request)) return;
+  if (origin !== null && !isCrossOrigin(request)) return;
   throw new ParleyError(
     'origin_required',
     `A write with the session cookie needs "Origin: ${own}"; found ${origin ? `"${origin.slice(0, 100)}"` : 'none'}.`,
@@ -205,7 +203,7 @@ export function requireSameOrigin(request: Request): void {
 }
 
 /** True when a page of another origin sent it. Browsers name the origin of every call across origins (Fetch standard §3.1). */
-export function isFromElsewhere(request: Request): boolean {
+export function isCrossOrigin(request: Request): boolean {
   const own = env().APP_URL;
   const origin = request.headers.get('origin');
   // Without https we also go by our loopback names; behind https, the same host without it is somebody on the wire.

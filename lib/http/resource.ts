@@ -1,10 +1,10 @@
 import { env } from '../platform/env';
-import type { PlainRequest } from './plain';
+import type { HttpRequest } from './http-message';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
 /** The address that was called, as a protected resource (RFC 9728 §1.2). Its origin is ours, whatever the Host says. */
-export function resourceOf({ url }: Pick<PlainRequest, 'url'>): string {
+export function resourceOf({ url }: Pick<HttpRequest, 'url'>): string {
   const from = url.indexOf('/', url.indexOf('//') + '//'.length);
   const path = from === -1 ? '/' : url.slice(from);
   return new URL(env().APP_URL + path).href.replaceAll('\\', '%5C');
@@ -17,7 +17,7 @@ export function metadataUrlOf(resource: string): string {
 }
 
 /** The resource whose metadata a request asks for. */
-export function describedBy(request: Pick<PlainRequest, 'url'>): URL {
+export function describedResource(request: Pick<HttpRequest, 'url'>): URL {
   const resource = new URL(resourceOf(request));
   resource.pathname = resource.pathname.slice(wellKnown.length) || '/';
   return resource;

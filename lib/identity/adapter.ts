@@ -1,17 +1,17 @@
 import type { Adapter } from 'next-auth/adapters';
 import type { Ctx } from '../platform/context';
 import { sha256 } from '../platform/crypto';
-import { endOf } from './policy';
+import { expiryOf } from './policy';
 import { findSessionByHash, findUser } from './session-cache';
 import { startSession } from './start-session';
-import type { Place } from './store/sessions';
+import type { ClientInfo } from './store/sessions';
 import { selectUserByAccount, type User } from './store/users';
 
 /**
  * What next-auth needs of our tables to sign a person in at a provider, for one request. People are made by
- * `admitProviderIdentity` before next-auth looks for them, so it never creates or links any; provider tokens are not kept.
+ * `resolveProviderAccount` before next-auth looks for them, so it never creates or links any; provider tokens are not kept.
  */
-export function sessionAdapter({ ctx, place }: { ctx: Ctx; place: Place }): Adapter {
+export function sessionAdapter({ ctx, place }: { ctx: Ctx; place: ClientInfo }): Adapter {
   let way = '';
   return {
     async getUserByAccount({ provider, providerAccountId }) {
@@ -21,7 +21,7 @@ export function sessionAdapter({ ctx, place }: { ctx: Ctx; place: Place }): Adap
     },
     // next-auth's own token and times are replaced by ours, so that every session is alike.
     async createSession({ userId }) {
-      const { token, expires } = await startSession({ ctx, input: { userId, way, place } });
+      const { token, expires } = await startSession({ ctx, input: { userId, method: way, client: place } });
       return { sessionToken: token, userId, expires };
     },
     async getSessionAndUser(token) {
@@ -29,7 +29,7 @@ export function sessionAdapter({ ctx, place }: { ctx: Ctx; place: Place }): Adap
       const user = session && (await findUser(session.userId));
       if (!session || !user || user.suspended) return null;
       return {
-        session: { sessionToken: token, userId: user.id, expires: endOf(session) },
+        session: { sessionToken: token, userId: user.id, expires: expiryOf(session) },
         user: toAdapterUser(user),
       };
     },

@@ -2,11 +2,11 @@ import type { Ctx } from '../platform/context';
 import { sha256 } from '../platform/crypto';
 import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
-import { accountExists, linkNotUsable } from './errors';
-import { admitAttempt } from './limits';
+import { accountExists, signUpLinkInvalid } from './errors';
 import { verifyPassword } from './password';
+import { limitPasswordAttempts } from './rate-limits';
 import { type StartedSession, startSession } from './start-session';
-import type { Place } from './store/sessions';
+import type { ClientInfo } from './store/sessions';
 import { redeemSignUp, selectPendingSignUp } from './store/sign-ups';
 
 /**
@@ -20,20 +20,20 @@ export async function confirmSignUp({
   input,
 }: {
   ctx: Ctx;
-  input: { token: string; password: string; place: Place };
+  input: { token: string; password: string; client: ClientInfo };
 }): Promise<StartedSession> {
   const tokenHash = sha256(input.token);
-  const succeeded = await admitAttempt(tokenHash, input.place.address);
+  const refundAttempt = await limitPasswordAttempts(tokenHash, input.client.address);
   const pending = await selectPendingSignUp(tokenHash, ctx.now);
-  if (!pending) throw linkNotUsable();
+  if (!pending) throw signUpLinkInvalid();
   if (!(await verifyPassword(input.password, pending.passwordHash))) throw wrongPassword();
   const { email, name, passwordHash } = pending;
   const userId = newId('usr');
   const outcome = await redeemSignUp(tokenHash, { id: userId, email, name, passwordHash, emailVerified: ctx.now });
-  if (outcome === 'used') throw linkNotUsable();
+  if (outcome === 'used') throw signUpLinkInvalid();
   if (outcome === 'taken') throw accountExists();
-  await succeeded();
-  return startSession({ ctx, input: { userId, way: 'sign-up', place: input.place } });
+  await refundAttempt();
+  return startSession({ ctx, input: { userId, method: 'sign-up', client: input.client } });
 }
 
 function wrongPassword(): ParleyError {

@@ -12,7 +12,7 @@ export function accountSuspended(): ParleyError {
   return new ParleyError('forbidden', 'This account is suspended. Write to the operator of this site.');
 }
 
-export function linkNotUsable(): ParleyError {
+export function signUpLinkInvalid(): ParleyError {
   return new ParleyError(
     'not_found',
     'This link is unknown, expired or already used. Sign in if you confirmed your address before, or sign up again.',
@@ -20,7 +20,7 @@ export function linkNotUsable(): ParleyError {
 }
 
 /** A link of a mail that lets its reader in. */
-export function linkOver(): ParleyError {
+export function linkExpired(): ParleyError {
   return new ParleyError('not_found', 'This link is unknown, expired or already used. Ask for a new one.');
 }
 

@@ -1,5 +1,4 @@
 export { sessionAdapter } from './adapter';
-export { admitProviderIdentity } from './admit-provider-identity';
 export { confirmSignUp } from './confirm-sign-up';
 export { describeUserAgent } from './describe-user-agent';
 export { endAllSessions } from './end-all-sessions';
@@ -13,8 +12,8 @@ export { getProfile } from './get-profile';
 export {
   confirmInput,
   deletionInput,
-  linkMailInput,
-  noticesInput,
+  magicLinkInput,
+  notificationPreferencesInput,
   passkeyInput,
   passkeyNameInput,
   passwordInput,
@@ -24,37 +23,38 @@ export {
   signInLinkInput,
   signUpInput,
 } from './inputs';
-export { admitProviderStart } from './limits';
 export { listSessions } from './list-sessions';
-export { mailServerAnswers, mailsAreSent, sendMail } from './mail';
-export { askLink } from './mail-links/ask-link';
-export { findLinkReader } from './mail-links/find-link-reader';
-export { signInByLink } from './mail-links/sign-in-by-link';
-export { chooseNotices } from './notifications/choose-notices';
+export { findLinkOwner } from './magic-links/find-link-owner';
+export { requestLink } from './magic-links/request-link';
+export { signInWithLink } from './magic-links/sign-in-with-link';
+export { isMailServerReachable, isSmtpConfigured, sendMail } from './mail';
 export { describeUnsubscription } from './notifications/describe-unsubscription';
-export { listNoticeChoices } from './notifications/list-notice-choices';
+export { listNotificationPreferences } from './notifications/list-notification-preferences';
 export { notifyPerson } from './notifications/notify-person';
 export { unsubscribe } from './notifications/unsubscribe';
-export { askPasskey } from './passkeys/ask-passkey';
-export { beginEnrolment } from './passkeys/begin-enrolment';
-export { finishEnrolment } from './passkeys/finish-enrolment';
+export { updateNotificationPreferences } from './notifications/update-notification-preferences';
+export { createAuthenticationOptions } from './passkeys/create-authentication-options';
+export { createRegistrationOptions } from './passkeys/create-registration-options';
 export { listPasskeys } from './passkeys/list-passkeys';
 export { removePasskey } from './passkeys/remove-passkey';
 export { renamePasskey } from './passkeys/rename-passkey';
 export { type PasskeyEvidence, verifyAssertion } from './passkeys/verify-assertion';
+export { verifyRegistration } from './passkeys/verify-registration';
 export { changePassword } from './passwords/change-password';
 export type { EndTokens } from './passwords/replace-password';
 export { resetPassword } from './passwords/reset-password';
-export { proveOwner } from './prove-owner';
 export { listProviders } from './providers';
+export { limitProviderSignIns } from './rate-limits';
 export { readProfile } from './read-profile';
-export { hasSignedInLately, requireRecentSignIn } from './recent-sign-in';
+export { reauthenticate } from './reauthenticate';
 export { renameUser } from './rename-user';
 export { isAdmin, requireAdmin } from './require-admin';
+export { isRecentlyAuthenticated, requireFreshAuth } from './require-fresh-auth';
+export { resolveProviderAccount } from './resolve-provider-account';
 export { findUser } from './session-cache';
-export { signInLocally } from './sign-in-locally';
+export { signInWithPassword } from './sign-in-with-password';
 export { signOut } from './sign-out';
 export { signUp } from './sign-up';
 export type { StartedSession } from './start-session';
-export type { Place } from './store/sessions';
+export type { ClientInfo } from './store/sessions';
 export { deleteUser } from './store/users';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_MAX, NOTICE_KINDS, passwordFault } from './schema';
+import { MAX_NAME_LENGTH, NOTIFICATION_KINDS, passwordFault } from './schema';
 
 /** An e-mail address as it is kept. */
 export const email = z
@@ -14,7 +14,7 @@ const givenPassword = z.string().min(1, 'expected a password').max(1_000, 'expec
 
 const name = z
   .string()
-  .max(NAME_MAX, `expected at most ${NAME_MAX} characters`)
+  .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
   .transform(cleanName)
   .pipe(z.string().min(1, 'expected a name'));
 
@@ -30,25 +30,25 @@ export const signUpInput = z
 export const confirmInput = z.object({ token: z.string().min(1).max(100), password: givenPassword });
 
 /** A link by mail is asked for. */
-export const linkMailInput = z.object({ email, next: z.string().optional() });
+export const magicLinkInput = z.object({ email, next: z.string().optional() });
 
 export const signInLinkInput = z.object({ token: z.string().min(1).max(100) });
 
 /** From a form without script, a box that is not checked is absent. */
-const box = z.union([z.boolean(), z.literal('on').transform(() => true)]).default(false);
+const checkbox = z.union([z.boolean(), z.literal('on').transform(() => true)]).default(false);
 
 /** Its strength is held against the address once that is known. */
 export const resetInput = z.object({
   token: z.string().min(1).max(100),
   password: givenPassword,
-  endTokens: box,
+  endTokens: checkbox,
 });
 
 /** `current` is left out where the account has no password yet. */
 export const passwordInput = z.object({
   current: z.string().max(1_000).default(''),
   password: givenPassword,
-  endTokens: box,
+  endTokens: checkbox,
 });
 
 /** An account that signs in elsewhere has no password to prove. */
@@ -80,7 +80,7 @@ export const passkeyInput = z.object({
 export const profileInput = z.object({ name });
 
 /** Kinds that are left out stay as they are. */
-export const noticesInput = z.partialRecord(z.enum(NOTICE_KINDS), z.boolean());
+export const notificationPreferencesInput = z.partialRecord(z.enum(NOTIFICATION_KINDS), z.boolean());
 
 /**
  * A person's name fit to be shown: no controls, no zero-width characters and no marks that turn the direction of text, with
@@ -88,5 +88,5 @@ export const noticesInput = z.partialRecord(z.enum(NOTICE_KINDS), z.boolean());
  */
 export function cleanName(given: string): string {
   const visible = given.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
-  return [...visible.replace(/\s+/g, ' ').trim()].slice(0, NAME_MAX).join('');
+  return [...visible.replace(/\s+/g, ' ').trim()].slice(0, MAX_NAME_LENGTH).join('');
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform/context';
-import { isOver, requireSession } from './policy';
+import { isExpired, requireSession } from './policy';
 import type { SessionView } from './schema';
 import { selectSessionsOf } from './store/sessions';
 import { toSessionView } from './to-wire';
@@ -8,6 +8,6 @@ import { toSessionView } from './to-wire';
 export async function listSessions({ ctx }: { ctx: Ctx }): Promise<SessionView[]> {
   const { userId, sessionId } = requireSession(ctx.actor);
   const sessions = await selectSessionsOf(userId, ctx.now);
-  const views = sessions.filter((session) => !isOver(session, ctx.now)).map((one) => toSessionView(one, sessionId));
+  const views = sessions.filter((session) => !isExpired(session, ctx.now)).map((one) => toSessionView(one, sessionId));
   return views.sort((a, b) => Number(b.current) - Number(a.current));
 }

@@ -5,7 +5,7 @@ import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
 import { newUuid } from '../platform/ids';
 import { type LogFields, log } from '../platform/log';
-import { shared } from '../platform/registry';
+import { processSingleton } from '../platform/singleton';
 
 /** A mail of plain ASCII text: one line of it per entry, so that a link is never broken or encoded. */
 export interface Mail {
@@ -17,13 +17,13 @@ export interface Mail {
 }
 
 /** False where no mail server is set up: mails then stay in the outbox, where only the operator finds them. */
-export function mailsAreSent(): boolean {
+export function isSmtpConfigured(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
 /** True when the mail server answers and lets us in; also where there is none, since the outbox always takes mails. */
-export async function mailServerAnswers(): Promise<boolean> {
-  return !mailsAreSent() || smtp().verify();
+export async function isMailServerReachable(): Promise<boolean> {
+  return !isSmtpConfigured() || smtp().verify();
 }
 
 /**
@@ -36,7 +36,7 @@ export async function sendMail(mail: Mail, now: Date): Promise<void> {
   try {
     if (env().SMTP_URL)
       await smtp().sendMail({ envelope: { from: bareAddress(env().MAIL_FROM), to: mail.to }, raw: text });
-    else await keepInOutbox(text, now);
+    else await writeToOutbox(text, now);
   } catch (error) {
     log.error('mail.failed', reasonOf(error));
     throw new ParleyError('unavailable', 'The mail could not be sent. Try again in a few minutes.', {
@@ -46,7 +46,7 @@ export async function sendMail(mail: Mail, now: Date): Promise<void> {
 }
 
 function smtp(): Transporter {
-  return shared('smtp', () =>
+  return processSingleton('smtp', () =>
     nodemailer.createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 30_000 }),
   );
 }
@@ -57,7 +57,7 @@ function reasonOf(error: unknown): LogFields {
   return { error: error instanceof Error ? error.name : typeof error, code, responseCode };
 }
 
-async function keepInOutbox(text: string, now: Date): Promise<void> {
+async function writeToOutbox(text: string, now: Date): Promise<void> {
   const folder = join(env().DATA_DIR, 'outbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${now.toISOString().replace(/[:.]/g, '-')}-${newUuid().slice(0, 8)}.eml`);

@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
-import { equalInConstantTime } from '../platform/crypto';
+import { constantTimeEqual } from '../platform/crypto';
 import { ParleyError } from '../platform/errors';
-import { shared } from '../platform/registry';
+import { processSingleton } from '../platform/singleton';
 
 /** Cost of a new hash: 32 MiB and some 90 ms of one core (RFC 7914). Stored with every hash, so it can be raised later. */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
@@ -9,10 +9,10 @@ const maxMemory = 128 * 1024 * 1024;
 const keyLength = 32;
 
 // Node hashes on its four pool threads, which also resolve names and read files: passwords may have two of them.
-const atOnce = 2;
-const longestQueue = 100;
+const maxConcurrentHashes = 2;
+const maxQueuedHashes = 100;
 
-interface Gate {
+interface HashQueue {
   running: number;
   waiting: (() => void)[];
 }
@@ -29,12 +29,12 @@ export async function hashPassword(password: string): Promise<string> {
  * the time whether an account exists.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const { salt, hash, ...options } = parseHash(stored ?? nobodysHash());
-  const found = await derive(password, salt, options);
-  return equalInConstantTime(found.toString('base64url'), hash) && stored !== null;
+  const { salt, hash, ...options } = parseHash(stored ?? dummyHash());
+  const actual = await derive(password, salt, options);
+  return constantTimeEqual(actual.toString('base64url'), hash) && stored !== null;
 }
 
-function nobodysHash(): string {
+function dummyHash(): string {
   const bytes = (length: number): string => randomBytes(length).toString('base64url');
   return ['scrypt', cost.N, cost.r, cost.p, bytes(16), bytes(keyLength)].join('$');
 }
@@ -48,7 +48,7 @@ function parseHash(stored: string): { N: number; r: number; p: number; salt: Buf
 
 /** NFKC first: the same password typed on another keyboard may arrive in other code points (NIST SP 800-63B §5.1.1.2). */
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  return throughGate(
+  return withHashSlot(
     () =>
       new Promise((resolve, reject) => {
         const settings = { ...options, maxmem: maxMemory };
@@ -59,23 +59,23 @@ function derive(password: string, salt: Buffer, options: ScryptOptions): Promise
   );
 }
 
-async function throughGate<T>(work: () => Promise<T>): Promise<T> {
-  const gate = shared('password-gate', (): Gate => ({ running: 0, waiting: [] }));
-  if (gate.running < atOnce) {
-    gate.running++;
+async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+  const queue = processSingleton('password-gate', (): HashQueue => ({ running: 0, waiting: [] }));
+  if (queue.running < maxConcurrentHashes) {
+    queue.running++;
   } else {
-    if (gate.waiting.length >= longestQueue) {
+    if (queue.waiting.length >= maxQueuedHashes) {
       throw new ParleyError('unavailable', 'Too many people sign in at this moment. Try again in a few seconds.', {
         retryAfter: 5,
       });
     }
-    await new Promise<void>((resolve) => gate.waiting.push(resolve));
+    await new Promise<void>((resolve) => queue.waiting.push(resolve));
   }
   try {
     return await work();
   } finally {
-    const next = gate.waiting.shift();
+    const next = queue.waiting.shift();
     if (next) next();
-    else gate.running--;
+    else queue.running--;
   }
 }

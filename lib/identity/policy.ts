@@ -4,19 +4,19 @@ import { ParleyError } from '../platform/errors';
 const day = 86_400_000;
 
 /** A session ends this long after signing in, however much it is used. Milliseconds. */
-export const SESSION_MS = 30 * day;
+export const SESSION_LIFETIME_MS = 30 * day;
 
 /** A session ends when it was not used for this long. Milliseconds. */
-const IDLE_MS = 14 * day;
+const SESSION_IDLE_MS = 14 * day;
 
 /** `lastSeenAt` is written at most this often. Milliseconds. */
-export const TOUCH_MS = 5 * 60_000;
+export const TOUCH_INTERVAL_MS = 5 * 60_000;
 
 /** A link to confirm an address works this long. Milliseconds. */
-export const CONFIRM_MS = day;
+export const CONFIRMATION_LIFETIME_MS = day;
 
 /** A link in a mail that lets its reader in works this long. Milliseconds. */
-export const LINK_MS = 20 * 60_000;
+export const MAGIC_LINK_LIFETIME_MS = 20 * 60_000;
 
 interface Lifetime {
   expires: Date;
@@ -24,16 +24,16 @@ interface Lifetime {
 }
 
 /** When the session ends if it is not used again: 14 days idle, 30 days in all, whichever comes first. */
-export function endOf({ expires, lastSeenAt }: Lifetime): Date {
-  return new Date(Math.min(expires.getTime(), lastSeenAt.getTime() + IDLE_MS));
+export function expiryOf({ expires, lastSeenAt }: Lifetime): Date {
+  return new Date(Math.min(expires.getTime(), lastSeenAt.getTime() + SESSION_IDLE_MS));
 }
 
-export function isOver(session: Lifetime, now: Date): boolean {
-  return endOf(session) <= now;
+export function isExpired(session: Lifetime, now: Date): boolean {
+  return expiryOf(session) <= now;
 }
 
-export function isDueToTouch({ lastSeenAt }: Lifetime, now: Date): boolean {
-  return now.getTime() - lastSeenAt.getTime() >= TOUCH_MS;
+export function shouldTouch({ lastSeenAt }: Lifetime, now: Date): boolean {
+  return now.getTime() - lastSeenAt.getTime() >= TOUCH_INTERVAL_MS;
 }
 
 /**

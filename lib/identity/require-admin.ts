@@ -1,7 +1,7 @@
 import type { Actor, Ctx } from '../platform/context';
 import { env } from '../platform/env';
 import { ParleyError } from '../platform/errors';
-import { requireRecentSignIn } from './recent-sign-in';
+import { requireFreshAuth } from './require-fresh-auth';
 import { selectLocalAccount } from './store/users';
 
 /** True for a signed-in session of an account that `ADMIN_EMAILS` names; access tokens never moderate. */
@@ -19,14 +19,14 @@ export function isAdmin(actor: Actor): boolean {
  * @throws {ParleyError} `not_found` for all but moderators; `sign_in_again` when their sign-in is too long ago
  */
 export async function requireAdmin({ ctx }: { ctx: Ctx }): Promise<{ userId: string; email: string }> {
-  if (!isAdmin(ctx.actor) || !(await hasProvedAddress(ctx.actor))) {
+  if (!isAdmin(ctx.actor) || !(await hasVerifiedEmail(ctx.actor))) {
     throw new ParleyError('not_found', 'There is nothing at this address.');
   }
-  return requireRecentSignIn({ ctx });
+  return requireFreshAuth({ ctx });
 }
 
-async function hasProvedAddress(actor: Actor): Promise<boolean> {
+async function hasVerifiedEmail(actor: Actor): Promise<boolean> {
   if (actor.kind !== 'user') return false;
   const account = await selectLocalAccount(actor.email);
-  return account?.userId === actor.userId && account.proved;
+  return account?.userId === actor.userId && account.isEmailVerified;
 }

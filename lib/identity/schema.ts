@@ -2,11 +2,11 @@
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 
 /** Longest name of a person, characters. */
-export const NAME_MAX = 80;
+export const MAX_NAME_LENGTH = 80;
 
 /** Scheme and host that stand for our own while a path is checked; RFC 2606 promises that nobody has it. */
-const own = 'https://parley.invalid';
-const longestPath = 2_000;
+const placeholderOrigin = 'https://parley.invalid';
+const maxPathLength = 2_000;
 
 /** A signed-in browser as its owner sees it. Times are ISO 8601. */
 export interface SessionView {
@@ -37,13 +37,13 @@ export interface Profile {
 }
 
 /** Kinds of mail that a person gets because of something that happened. */
-export const NOTICE_KINDS = ['orders', 'tasks', 'agent_health', 'reviews', 'moderation', 'security'] as const;
+export const NOTIFICATION_KINDS = ['orders', 'tasks', 'agent_health', 'reviews', 'moderation', 'security'] as const;
 
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** One kind of mail and whether it comes; `fixed` kinds always do. */
-export interface NoticeChoice {
-  kind: NoticeKind;
+export interface NotificationPreference {
+  kind: NotificationKind;
   wanted: boolean;
   fixed: boolean;
 }
@@ -68,11 +68,17 @@ export type ProviderProblem =
  * normalised, plain ASCII and fit for a `Location` header.
  */
 export function safeNext(path: unknown): string {
-  if (typeof path !== 'string' || path.length > longestPath || !isOwnPath(path) || !URL.canParse(path, own)) return '/';
-  const url = new URL(path, own);
+  if (
+    typeof path !== 'string' ||
+    path.length > maxPathLength ||
+    !isOwnPath(path) ||
+    !URL.canParse(path, placeholderOrigin)
+  )
+    return '/';
+  const url = new URL(path, placeholderOrigin);
   const target = `${url.pathname}${url.search}${url.hash}`;
   // Dot segments can fold into a second slash: "/.//host" becomes "//host".
-  return url.origin === own && isOwnPath(target) ? target : '/';
+  return url.origin === placeholderOrigin && isOwnPath(target) ? target : '/';
 }
 
 function isOwnPath(text: string): boolean {
@@ -104,8 +110,8 @@ function hasControl(text: string): boolean {
 }
 
 /** The address of a page with `next` kept, left out when it is the home page. */
-export function withNext(page: string, next: string, more: Record<string, string> = {}): string {
-  const query = new URLSearchParams(more);
+export function withNext(page: string, next: string, params: Record<string, string> = {}): string {
+  const query = new URLSearchParams(params);
   if (next !== '/') query.set('next', next);
   return query.size > 0 ? `${page}?${query}` : page;
 }

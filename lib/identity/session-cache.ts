@@ -1,6 +1,6 @@
 import { createCache } from '../platform/cache';
 import { errorFields, log } from '../platform/log';
-import { isDueToTouch, isOver, TOUCH_MS } from './policy';
+import { isExpired, shouldTouch, TOUCH_INTERVAL_MS } from './policy';
 import { type Session, selectSession, selectSessionByHash, touchSession } from './store/sessions';
 import { selectUser, type User } from './store/users';
 
@@ -20,29 +20,29 @@ export function findUser(userId: string): Promise<User | null> {
 
 /** The live session whose cookie has this hash; noted as in use, at most once per five minutes. */
 export async function findSessionByHash(hash: string, now: Date): Promise<Session | null> {
-  const session = await findAlive(sessionsByHash, hash, now);
-  if (session && isDueToTouch(session, now)) touch(session, now);
+  const session = await findUnexpired(sessionsByHash, hash, now);
+  if (session && shouldTouch(session, now)) touch(session, now);
   return session;
 }
 
 /** The live session with this id. */
 export function findSessionById(id: string, now: Date): Promise<Session | null> {
-  return findAlive(sessionsById, id, now);
+  return findUnexpired(sessionsById, id, now);
 }
 
-async function findAlive(cache: typeof sessionsById, key: string, now: Date): Promise<Session | null> {
+async function findUnexpired(cache: typeof sessionsById, key: string, now: Date): Promise<Session | null> {
   const known = await cache.get(key);
-  if (!known || !isOver(known, now)) return known;
+  if (!known || !isExpired(known, now)) return known;
   // Another node may have seen the person since this row was read: only the database knows whether they were idle.
-  cache.forget(key);
+  cache.invalidate(key);
   const read = await cache.get(key);
-  return read && !isOver(read, now) ? read : null;
+  return read && !isExpired(read, now) ? read : null;
 }
 
 /** Off the hot path: nobody waits for this write, and a lost one only makes the session look idle for longer. */
 function touch(session: Session, now: Date): void {
   session.lastSeenAt = now;
-  touchSession(session.id, now, new Date(now.getTime() - TOUCH_MS)).catch((error: unknown) =>
+  touchSession(session.id, now, new Date(now.getTime() - TOUCH_INTERVAL_MS)).catch((error: unknown) =>
     log.warn('session.touch_failed', errorFields(error)),
   );
 }

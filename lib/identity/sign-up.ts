@@ -1,11 +1,11 @@
 import type { Ctx } from '../platform/context';
 import { newSecret, sha256 } from '../platform/crypto';
-import { admitSignUp } from './limits';
+import { accountExistsEmail, confirmationEmail } from './emails';
 import { sendMail } from './mail';
-import { accountExistsMail, confirmMail } from './mails';
 import { hashPassword } from './password';
-import { requireStrong } from './passwords/require-strong';
-import { CONFIRM_MS } from './policy';
+import { requireStrongPassword } from './passwords/require-strong-password';
+import { CONFIRMATION_LIFETIME_MS } from './policy';
+import { limitSignUps } from './rate-limits';
 import { insertPendingSignUp } from './store/sign-ups';
 import { selectLocalAccount } from './store/users';
 
@@ -22,13 +22,13 @@ export async function signUp({
   input: { email: string; name: string; password: string; next: string; address: string };
 }): Promise<void> {
   const { email, name, next } = input;
-  await admitSignUp(email, input.address);
-  await requireStrong(input.password, email);
+  await limitSignUps(email, input.address);
+  await requireStrongPassword(input.password, email);
   // Before the look-up, so that both ways take the same time.
   const passwordHash = await hashPassword(input.password);
-  if (await selectLocalAccount(email)) return sendMail(accountExistsMail(email, next), ctx.now);
+  if (await selectLocalAccount(email)) return sendMail(accountExistsEmail(email, next), ctx.now);
   const token = newSecret('');
-  const expiresAt = new Date(ctx.now.getTime() + CONFIRM_MS);
+  const expiresAt = new Date(ctx.now.getTime() + CONFIRMATION_LIFETIME_MS);
   await insertPendingSignUp({ tokenHash: sha256(token), email, name, passwordHash, expiresAt }, ctx.now);
-  await sendMail(confirmMail(email, token, next), ctx.now);
+  await sendMail(confirmationEmail(email, token, next), ctx.now);
 }

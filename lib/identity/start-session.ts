@@ -3,10 +3,10 @@ import type { Ctx } from '../platform/context';
 import { newSecret, sha256 } from '../platform/crypto';
 import { newId } from '../platform/ids';
 import { wrongCredentials } from './errors';
-import { SESSION_MS } from './policy';
-import { deleteSession, insertSession, type Place } from './store/sessions';
+import { SESSION_LIFETIME_MS } from './policy';
+import { type ClientInfo, deleteSession, insertSession } from './store/sessions';
 
-const longestUserAgent = 400;
+const maxUserAgentLength = 400;
 
 /** A new session. `token` is the cookie's value; only its hash is kept. */
 export interface StartedSession {
@@ -28,19 +28,19 @@ export async function startSession({
    * `way`: how the person proved who they are: `password`, `sign-up` or the provider. `passwordHash`: that of the password
    * that they proved, which must still be theirs.
    */
-  input: { userId: string; way: string; place: Place; passwordHash?: string | null };
+  input: { userId: string; method: string; client: ClientInfo; passwordHash?: string | null };
 }): Promise<StartedSession> {
   const token = newSecret('');
-  const expires = new Date(ctx.now.getTime() + SESSION_MS);
-  const { userId, way } = input;
+  const expires = new Date(ctx.now.getTime() + SESSION_LIFETIME_MS);
+  const { userId, method: way } = input;
   const id = newId('ses');
-  const place = { address: input.place.address, userAgent: input.place.userAgent.slice(0, longestUserAgent) };
+  const place = { address: input.client.address, userAgent: input.client.userAgent.slice(0, maxUserAgentLength) };
   const session = { id, tokenHash: sha256(token), userId, expires, signedInAt: ctx.now, lastSeenAt: ctx.now, ...place };
-  const audit = sessionStarted(ctx, { userId, id, way, place });
+  const audit = sessionStarted(ctx, { userId, id, method: way, place });
   if (!(await insertSession(session, { opener: input.passwordHash ?? null, audit }))) throw wrongCredentials();
   if (ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session') {
-    const { userId: whose, credential } = ctx.actor;
-    await deleteSession(whose, credential.id, sessionEnded(ctx, { userId: whose, why: 'replaced' }));
+    const { userId: previousUserId, credential } = ctx.actor;
+    await deleteSession(previousUserId, credential.id, sessionEnded(ctx, { userId: previousUserId, why: 'replaced' }));
   }
   return { token, expires };
 }

@@ -1,5 +1,5 @@
 import { describeUserAgent } from './describe-user-agent';
-import { endOf } from './policy';
+import { expiryOf } from './policy';
 import type { PasskeyView, SessionView } from './schema';
 import type { Passkey } from './store/passkeys';
 import type { ListedSession } from './store/sessions';
@@ -12,7 +12,7 @@ export function toSessionView(session: ListedSession, currentId: string): Sessio
     address: session.address,
     signedInAt: session.signedInAt.toISOString(),
     lastSeenAt: session.lastSeenAt.toISOString(),
-    expiresAt: endOf(session).toISOString(),
+    expiresAt: expiryOf(session).toISOString(),
   };
 }
 

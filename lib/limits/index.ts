@@ -1,4 +1,4 @@
-export { type AttemptRule, takeAttempt } from './attempts';
-export { type BucketRule, consume } from './consume';
-export { type PlaceRule, takePlace } from './take-place';
-export { tidyLimits } from './tidy';
+export { acquireSlot, type ConcurrencyRule } from './concurrency-limit';
+export { countAttempt, type FixedWindowRule } from './fixed-window';
+export { pruneLimits } from './prune-limits';
+export { consume, type TokenBucketRule } from './token-bucket';

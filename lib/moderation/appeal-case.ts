@@ -1,9 +1,9 @@
 import { findAgent, findAgentById, requireVisible, roleOfPerson } from '../catalog';
-import { appendAudit, moderationAsked } from '../observability';
+import { appendAudit, moderationRequested } from '../observability';
 import type { Ctx, UserActor } from '../platform/context';
 import { inTransaction } from '../platform/tx';
-import { caseNotFound, noAppeal } from './errors';
-import { requirePerson } from './policy';
+import { appealNotAllowed, caseNotFound } from './errors';
+import { requireSession } from './policy';
 import type { OwnCase } from './schema';
 import { type CaseRecord, moveCase, selectCase, selectCaseOf } from './store/cases';
 import { toOwnCase } from './to-wire';
@@ -19,16 +19,16 @@ export async function appealCase({
   ctx: Ctx;
   input: { caseId: string; text: string };
 }): Promise<OwnCase> {
-  const person = requirePerson(ctx.actor);
+  const person = requireSession(ctx.actor);
   const found = await ownCase(person, input.caseId);
-  if (!mayAppeal(found)) throw noAppeal();
+  if (!mayAppeal(found)) throw appealNotAllowed();
   const { userId } = person;
   const changes = { appeal: input.text, appealedAt: ctx.now };
   await inTransaction(async (tx) => {
     const by = { role: 'owner' as const, userId };
     const step = { from: ['removed' as const], to: 'appealed' as const, changes, by, note: input.text, now: ctx.now };
-    if (!(await moveCase(tx, found.id, step))) throw noAppeal();
-    await appendAudit(tx, moderationAsked(ctx, { userId, caseId: found.id, what: 'appealed' }));
+    if (!(await moveCase(tx, found.id, step))) throw appealNotAllowed();
+    await appendAudit(tx, moderationRequested(ctx, { userId, caseId: found.id, what: 'appealed' }));
   });
   return getOwnCase({ ctx, input });
 }
@@ -38,7 +38,7 @@ export async function appealCase({
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function getOwnCase({ ctx, input }: { ctx: Ctx; input: { caseId: string } }): Promise<OwnCase> {
-  const found = await ownCase(requirePerson(ctx.actor), input.caseId);
+  const found = await ownCase(requireSession(ctx.actor), input.caseId);
   return toOwnCase(found, mayAppeal(found));
 }
 
@@ -47,7 +47,7 @@ export async function getOwnCase({ ctx, input }: { ctx: Ctx; input: { caseId: st
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `gone`
  */
 export async function findOwnCase({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<OwnCase | null> {
-  const person = requirePerson(ctx.actor);
+  const person = requireSession(ctx.actor);
   const agent = requireVisible(person, await findAgent(input.slug));
   const found = await selectCaseOf('agent', agent.id);
   return found && (await answersFor(person, found)) ? toOwnCase(found, mayAppeal(found)) : null;

@@ -1,16 +1,16 @@
 import { findAgentById } from '../catalog';
-import { listPeopleWith } from '../chat';
+import { listChatUsers } from '../chat';
 import { findUser, requireAdmin } from '../identity';
 import { appendAudit, moderationDecided } from '../observability';
 import type { Ctx } from '../platform/context';
 import { asParleyError } from '../platform/errors';
 import type { Tx } from '../platform/tx';
 import { inTransaction } from '../platform/tx';
-import { caseNotFound, notNow } from './errors';
-import { stepOf } from './policy';
+import { caseNotFound, invalidCaseState } from './errors';
+import { transitionOf } from './policy';
 import type { CaseState, DecisionInput, DecisionResult } from './schema';
 import { type CaseRecord, moveCase, selectCase } from './store/cases';
-import { type NoticeRole, queueNotices, selectReporters } from './store/notices';
+import { queueNotifications, type RecipientRole, selectReporters } from './store/notifications';
 import { removeTarget, restoreTarget } from './target';
 
 /**
@@ -39,14 +39,14 @@ type OneDecision = Omit<DecisionInput, 'ids'> & { id: string; userId: string };
 async function decide(ctx: Ctx, decision: OneDecision): Promise<CaseState> {
   const found = await selectCase(decision.id);
   if (!found) throw caseNotFound();
-  const { from, to } = stepOf(decision.decision);
-  if (!from.includes(found.state)) throw notNow(found.state);
+  const { from, to } = transitionOf(decision.decision);
+  if (!from.includes(found.state)) throw invalidCaseState(found.state);
   const ownerId = await ownerOf(found);
-  const users = found.kind === 'agent' && to !== 'dismissed' ? await listPeopleWith(found.targetId, ctx.now) : [];
+  const users = found.kind === 'agent' && to !== 'dismissed' ? await listChatUsers(found.targetId, ctx.now) : [];
   const write = (tx: Tx, prior: string): Promise<void> =>
     writeDecision(ctx, tx, { found: { ...found, ownerId }, decision, prior, users });
-  if (to === 'removed') await removeTarget({ ctx, found, also: write });
-  else if (to === 'restored') await restoreTarget({ ctx, found, also: write });
+  if (to === 'removed') await removeTarget({ ctx, found, afterUpdate: write });
+  else if (to === 'restored') await restoreTarget({ ctx, found, afterUpdate: write });
   else await inTransaction((tx) => write(tx, ''));
   return to;
 }
@@ -59,7 +59,7 @@ async function ownerOf({ kind, targetId, ownerId }: CaseRecord): Promise<string 
   return owner?.id ?? null;
 }
 
-interface Writing {
+interface DecisionWrite {
   found: CaseRecord;
   decision: OneDecision;
   /** The state that the target had. */
@@ -68,26 +68,26 @@ interface Writing {
   users: string[];
 }
 
-async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, prior, users }: Writing): Promise<void> {
-  const { from, to } = stepOf(decision.decision);
+async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, prior, users }: DecisionWrite): Promise<void> {
+  const { from, to } = transitionOf(decision.decision);
   const { id, userId, reason, statement } = decision;
   const why = to === 'removed' ? { reason, statement, prior } : {};
   const { ownerId } = found;
   const step = { from, to, changes: { ...why, ownerId, decidedAt: ctx.now }, note: statement, now: ctx.now };
-  if (!(await moveCase(tx, id, { ...step, by: { role: 'moderator', userId } }))) throw notNow(found.state);
-  await queueNotices(tx, { caseId: id, state: to, now: ctx.now }, await audienceOf(tx, { found, to, users }));
+  if (!(await moveCase(tx, id, { ...step, by: { role: 'moderator', userId } }))) throw invalidCaseState(found.state);
+  await queueNotifications(tx, { caseId: id, state: to, now: ctx.now }, await recipientsOf(tx, { found, to, users }));
   await appendAudit(tx, moderationDecided(ctx, { userId, caseId: id, detail: reason ? `${to} ${reason}` : to }));
 }
 
 /** Who hears of it, the closest first: nobody gets two mails about one decision. */
-async function audienceOf(
+async function recipientsOf(
   tx: Tx,
   { found, to, users }: { found: CaseRecord; to: CaseState; users: string[] },
-): Promise<{ userId: string; role: NoticeRole }[]> {
+): Promise<{ userId: string; role: RecipientRole }[]> {
   const owner = found.ownerId !== null && to !== 'dismissed' ? [found.ownerId] : [];
   const reporters = await selectReporters(tx, found.id);
-  const told = to === 'upheld' ? [] : users;
-  const named = (people: string[], role: NoticeRole): { userId: string; role: NoticeRole }[] =>
+  const notifiedUsers = to === 'upheld' ? [] : users;
+  const withRole = (people: string[], role: RecipientRole): { userId: string; role: RecipientRole }[] =>
     people.map((userId) => ({ userId, role }));
-  return [...named(owner, 'owner'), ...named(reporters, 'reporter'), ...named(told, 'user')];
+  return [...withRole(owner, 'owner'), ...withRole(reporters, 'reporter'), ...withRole(notifiedUsers, 'user')];
 }

@@ -19,11 +19,11 @@ export function signInToReport(): ParleyError {
 }
 
 /** The case is not in a state for this step, perhaps since a moment ago. */
-export function notNow(state: CaseState): ParleyError {
+export function invalidCaseState(state: CaseState): ParleyError {
   return new ParleyError('conflict', `The case is ${state} by now. Reload it and decide again.`, { data: { state } });
 }
 
-export function noAppeal(): ParleyError {
+export function appealNotAllowed(): ParleyError {
   const text =
     'There is nothing to appeal against: one appeal can be made against each removal, and it is decided once.';
   return new ParleyError('conflict', text);

@@ -3,5 +3,5 @@ export { decideCases } from './decide-cases';
 export { getCase, listCases } from './list-cases';
 export { listOwnAppeals, listOwnReports } from './list-own-reports';
 export { getReceipt, reportTarget } from './report-target';
+export { sendDecisionEmails } from './send-decision-emails';
 export { eraseModeration, selectTakenDown } from './store/erase-moderation';
-export { tellPeople } from './tell-people';

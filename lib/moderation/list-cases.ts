@@ -1,4 +1,4 @@
-import { findAgentById, findLookAlike } from '../catalog';
+import { findAgentById, findLookalike } from '../catalog';
 import { requireAdmin } from '../identity';
 import type { Ctx } from '../platform/context';
 import { caseNotFound } from './errors';
@@ -7,7 +7,7 @@ import { countCases, type QueuedCase, selectCase, selectCases, selectEarlier, se
 import { selectReports } from './store/reports';
 import { toCaseDetail, toCaseSummary, toCounts } from './to-wire';
 
-const perPage = 25;
+const pageSize = 25;
 
 /**
  * One page of the moderators' queue.
@@ -17,11 +17,11 @@ export async function listCases({ ctx, input }: { ctx: Ctx; input: QueueQuery })
   await requireAdmin({ ctx });
   const { state, page } = input;
   const [cases, counted] = await Promise.all([
-    selectCases(state, { offset: (page - 1) * perPage, limit: perPage }),
+    selectCases(state, { offset: (page - 1) * pageSize, limit: pageSize }),
     countCases(),
   ]);
   const items = await Promise.all(cases.map(summaryOf));
-  const pages = Math.max(1, Math.ceil((counted.get(state) ?? 0) / perPage));
+  const pages = Math.max(1, Math.ceil((counted.get(state) ?? 0) / pageSize));
   return { items, page, pages, counts: toCounts(counted) };
 }
 
@@ -44,6 +44,6 @@ export async function getCase({ ctx, input }: { ctx: Ctx; input: { id: string } 
 
 async function summaryOf(found: QueuedCase): Promise<CaseSummary> {
   const agent = found.agentId === null ? null : await findAgentById(found.agentId);
-  const looksLike = agent && found.kind === 'agent' ? await findLookAlike(agent) : null;
+  const looksLike = agent && found.kind === 'agent' ? await findLookalike(agent) : null;
   return toCaseSummary(found, { slug: agent?.slug ?? null, looksLike });
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform/context';
-import { requirePerson } from './policy';
+import { requireSession } from './policy';
 import { selectAppealsBy, selectReportsBy } from './store/cases';
 
 /**
@@ -7,7 +7,7 @@ import { selectAppealsBy, selectReportsBy } from './store/cases';
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
-  return selectReportsBy(requirePerson(ctx.actor).userId);
+  return selectReportsBy(requireSession(ctx.actor).userId);
 }
 
 /**
@@ -15,5 +15,5 @@ export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnAppeals({ ctx }: { ctx: Ctx }): Promise<object[]> {
-  return selectAppealsBy(requirePerson(ctx.actor).userId);
+  return selectAppealsBy(requireSession(ctx.actor).userId);
 }

@@ -1,10 +1,10 @@
-import { consume, takeAttempt } from '../limits';
-import { appendAudit, moderationAsked } from '../observability';
+import { consume, countAttempt } from '../limits';
+import { appendAudit, moderationRequested } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { inTransaction } from '../platform/tx';
 import { reportNotFound, signInToReport } from './errors';
-import { anonymousReports, reportRule } from './policy';
+import { ANONYMOUS_REPORT_LIMIT, REPORT_LIMIT } from './policy';
 import { anonymousReason, type Receipt, type ReportInput } from './schema';
 import { openCase } from './store/cases';
 import { findReportBy, insertReport, selectReceipt } from './store/reports';
@@ -27,8 +27,8 @@ export async function reportTarget({
   const userId = actor.kind === 'user' ? actor.userId : null;
   if (userId === null && input.reason !== anonymousReason) throw signInToReport();
   const target = await findTarget(actor, input.kind, input.id);
-  if (userId === null) await takeAttempt(anonymousReports, input.address);
-  else await consume(reportRule, userId, now);
+  if (userId === null) await countAttempt(ANONYMOUS_REPORT_LIMIT, input.address);
+  else await consume(REPORT_LIMIT, userId, now);
   const { reason, details } = input;
   const reportId = await inTransaction(async (tx) => {
     const { id: targetId, evidence, ...about } = target;
@@ -37,7 +37,7 @@ export async function reportTarget({
     if (earlier) return earlier;
     const id = newId('rpt');
     await insertReport(tx, caseId, { id, reason, details, reporterId: userId, evidence, createdAt: now });
-    await appendAudit(tx, moderationAsked(ctx, { userId, caseId, what: 'reported', detail: reason }));
+    await appendAudit(tx, moderationRequested(ctx, { userId, caseId, what: 'reported', detail: reason }));
     return id;
   });
   return getReceipt({ input: { id: reportId } });

@@ -1,9 +1,9 @@
 import { findAgent, findAgentById, maySeeAgent, restoreAgent, suspendAgent } from '../catalog';
 import type { AgentStatus } from '../catalog/schema';
-import { findShare, setShareDown } from '../chat';
+import { findShare, setShareDisabled } from '../chat';
 import type { Actor, Ctx } from '../platform/context';
 import { inTransaction, type Tx } from '../platform/tx';
-import { findReview, setHidden } from '../reviews';
+import { findReview, setReviewHidden } from '../reviews';
 import { targetNotFound } from './errors';
 import type { Evidence, TargetKind } from './schema';
 import type { CaseRecord } from './store/cases';
@@ -62,32 +62,32 @@ async function findShareTarget(_actor: Actor, token: string): Promise<Target | n
   return { kind: 'share', id, agentId: agent.id, ownerId: userId, title, evidence: { title, agent: agent.slug } };
 }
 
-interface Step {
+interface TargetChange {
   ctx: Ctx;
   found: CaseRecord;
   /** Written in the same transaction; gets the state that the target had. */
-  also: (tx: Tx, prior: string) => Promise<void>;
+  afterUpdate: (tx: Tx, prior: string) => Promise<void>;
 }
 
 /** Takes the target of a case down. */
-export async function removeTarget({ ctx, found, also }: Step): Promise<void> {
-  if (found.kind === 'agent') return suspendAgent({ ctx, input: { agentId: found.targetId }, also });
+export async function removeTarget({ ctx, found, afterUpdate: also }: TargetChange): Promise<void> {
+  if (found.kind === 'agent') return suspendAgent({ ctx, input: { agentId: found.targetId }, afterUpdate: also });
   await inTransaction(async (tx) => {
-    if (found.kind === 'share') await setShareDown(tx, found.targetId, ctx.now);
-    else await setHidden(tx, found.targetId, ctx.now);
+    if (found.kind === 'share') await setShareDisabled(tx, found.targetId, ctx.now);
+    else await setReviewHidden(tx, found.targetId, ctx.now);
     await also(tx, 'shown');
   });
 }
 
 /** Brings the target of a case back, as it was. */
-export async function restoreTarget({ ctx, found, also }: Step): Promise<void> {
+export async function restoreTarget({ ctx, found, afterUpdate: also }: TargetChange): Promise<void> {
   if (found.kind === 'agent') {
     const status = (found.prior ?? 'active') as AgentStatus;
-    return restoreAgent({ ctx, input: { agentId: found.targetId, status }, also });
+    return restoreAgent({ ctx, input: { agentId: found.targetId, status }, afterUpdate: also });
   }
   await inTransaction(async (tx) => {
-    if (found.kind === 'share') await setShareDown(tx, found.targetId, null);
-    else await setHidden(tx, found.targetId, null);
+    if (found.kind === 'share') await setShareDisabled(tx, found.targetId, null);
+    else await setReviewHidden(tx, found.targetId, null);
     await also(tx, 'hidden');
   });
 }

@@ -1,4 +1,4 @@
-import type { LookAlike } from '../catalog/schema';
+import type { Lookalike } from '../catalog/schema';
 import { type CaseDetail, type CaseState, type CaseSummary, caseStates, type OwnCase, type Receipt } from './schema';
 import type { CaseRecord, QueuedCase, StepRecord } from './store/cases';
 import type { ReceiptRecord, ReportRecord } from './store/reports';
@@ -14,15 +14,15 @@ export function toCounts(counted: Map<CaseState, number>): Record<CaseState, num
 
 export function toCaseSummary(
   found: QueuedCase,
-  { slug, looksLike }: { slug: string | null; looksLike: LookAlike | null },
+  { slug, looksLike }: { slug: string | null; looksLike: Lookalike | null },
 ): CaseSummary {
   const { id, kind, title, state, openedAt, reports, reasons, removedBefore } = found;
-  const place = kind === 'review' ? '#reviews' : '';
+  const anchor = kind === 'review' ? '#reviews' : '';
   return {
     id,
     kind,
     title,
-    path: slug === null || kind === 'share' ? null : `/agents/${slug}${place}`,
+    path: slug === null || kind === 'share' ? null : `/agents/${slug}${anchor}`,
     state,
     openedAt: openedAt.toISOString(),
     reports,
@@ -32,14 +32,14 @@ export function toCaseSummary(
   };
 }
 
-interface CaseStory {
+interface CaseContext {
   summary: CaseSummary;
   reports: ReportRecord[];
   steps: StepRecord[];
   earlier: Pick<CaseRecord, 'id' | 'state' | 'openedAt'>[];
 }
 
-export function toCaseDetail(found: CaseRecord, { summary, reports, steps, earlier }: CaseStory): CaseDetail {
+export function toCaseDetail(found: CaseRecord, { summary, reports, steps, earlier }: CaseContext): CaseDetail {
   const { reason, statement, decidedAt } = found;
   return {
     ...summary,

@@ -18,20 +18,20 @@ export interface AuditEntry {
   place?: { address: string; userAgent: string };
 }
 
-type Place = NonNullable<AuditEntry['place']>;
+type ClientInfo = NonNullable<AuditEntry['place']>;
 
 /** A person signed in; `way` is `password`, `sign-up` or the provider. */
 export function sessionStarted(
   ctx: Ctx,
-  session: { userId: string; id: string; way: string; place: Place },
+  session: { userId: string; id: string; method: string; place: ClientInfo },
 ): AuditEntry {
-  const { userId, id, way, place } = session;
-  return { ...by(ctx, 'session.started', userId), object: id, detail: way, place };
+  const { userId, id, method: way, place } = session;
+  return { ...entryOf(ctx, 'session.started', userId), object: id, detail: way, place };
 }
 
 /** Sessions of a person ended; the store names each. */
 export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: SessionEnd }): AuditEntry {
-  return { ...by(ctx, 'session.ended', userId), detail: why };
+  return { ...entryOf(ctx, 'session.ended', userId), detail: why };
 }
 
 /** Why a session ended: its own browser signed out, another one ended it, a new sign-in took its place, or the password changed. */
@@ -39,33 +39,33 @@ export type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password';
 
 /** A person changed their password, or set a new one by a link in a mail. */
 export function passwordChanged(ctx: Ctx, { userId, how }: { userId: string; how: 'changed' | 'reset' }): AuditEntry {
-  return by(ctx, `password.${how}`, userId);
+  return entryOf(ctx, `password.${how}`, userId);
 }
 
 export function tokenCreated(ctx: Ctx, token: { userId: string; id: string; scopes: string[] }): AuditEntry {
-  return { ...by(ctx, 'token.created', token.userId), object: token.id, detail: token.scopes.join(' ') };
+  return { ...entryOf(ctx, 'token.created', token.userId), object: token.id, detail: token.scopes.join(' ') };
 }
 
 export function tokenRevoked(ctx: Ctx, token: { userId: string; id: string }): AuditEntry {
-  return { ...by(ctx, 'token.revoked', token.userId), object: token.id };
+  return { ...entryOf(ctx, 'token.revoked', token.userId), object: token.id };
 }
 
 /** A person let a device in, or turned it away. */
 export function deviceDecided(ctx: Ctx, { userId, allowed }: { userId: string; allowed: boolean }): AuditEntry {
-  return by(ctx, allowed ? 'device.allowed' : 'device.denied', userId);
+  return entryOf(ctx, allowed ? 'device.allowed' : 'device.denied', userId);
 }
 
 /** What an agent may see and do from here on. */
 export function grantSet(ctx: Ctx, grant: { userId: string; agentId: string; scopes: string[] }): AuditEntry {
-  return { ...by(ctx, 'grant.set', grant.userId), object: grant.agentId, detail: grant.scopes.join(' ') };
+  return { ...entryOf(ctx, 'grant.set', grant.userId), object: grant.agentId, detail: grant.scopes.join(' ') };
 }
 
 export function grantRemoved(ctx: Ctx, grant: { userId: string; agentId: string }): AuditEntry {
-  return { ...by(ctx, 'grant.removed', grant.userId), object: grant.agentId };
+  return { ...entryOf(ctx, 'grant.removed', grant.userId), object: grant.agentId };
 }
 
 export function appCreated(ctx: Ctx, app: { ownerId: string; id: string }): AuditEntry {
-  return { ...by(ctx, 'app.created', app.ownerId), object: app.id };
+  return { ...entryOf(ctx, 'app.created', app.ownerId), object: app.id };
 }
 
 /** What happened to a secret: made, given an end (`detail` says when), or removed. */
@@ -74,7 +74,7 @@ export function secretChanged(
   secret: { ownerId: string; id: string; change: 'created' | 'ended' | 'removed'; endsAt?: Date },
 ): AuditEntry {
   const { ownerId, id, change, endsAt } = secret;
-  return { ...by(ctx, `secret.${change}`, ownerId), object: id, detail: endsAt?.toISOString() };
+  return { ...entryOf(ctx, `secret.${change}`, ownerId), object: id, detail: endsAt?.toISOString() };
 }
 
 type AgentChange = 'listed' | 'changed' | 'withdrawn' | 'suspended' | 'restored';
@@ -85,21 +85,21 @@ export function agentChanged(
   agent: { ownerId: string; id: string; change: AgentChange; members?: string[] },
 ): AuditEntry {
   const { ownerId, id, change, members } = agent;
-  return { ...by(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
+  return { ...entryOf(ctx, `agent.${change}`, ownerId), object: id, detail: members?.join(' ') };
 }
 
 /** Somebody reported something, or appealed against a decision; of nobody's account when they were not signed in. */
-export function moderationAsked(
+export function moderationRequested(
   ctx: Ctx,
   asked: { userId: string | null; caseId: string; what: 'reported' | 'appealed'; detail?: string },
 ): AuditEntry {
   const { userId, caseId, what, detail } = asked;
-  return { ...by(ctx, `moderation.${what}`, userId ?? 'parley'), object: caseId, detail };
+  return { ...entryOf(ctx, `moderation.${what}`, userId ?? 'parley'), object: caseId, detail };
 }
 
 /** A moderator decided; `detail` is the new state of the case, and why. */
 export function moderationDecided(ctx: Ctx, decided: { userId: string; caseId: string; detail: string }): AuditEntry {
-  return { ...by(ctx, 'moderation.decided', decided.userId), object: decided.caseId, detail: decided.detail };
+  return { ...entryOf(ctx, 'moderation.decided', decided.userId), object: decided.caseId, detail: decided.detail };
 }
 
 /** What happened to an agent's team; `who` is the id of the member or of the invitation it concerns. */
@@ -108,7 +108,7 @@ export function teamChanged(
   agent: { ownerId: string; id: string; change: TeamChange; who: string; role?: string },
 ): AuditEntry {
   const { ownerId, id, change, who, role } = agent;
-  return { ...by(ctx, `team.${change}`, ownerId), object: id, detail: role ? `${who} ${role}` : who };
+  return { ...entryOf(ctx, `team.${change}`, ownerId), object: id, detail: role ? `${who} ${role}` : who };
 }
 
 type TeamChange = 'invited' | 'uninvited' | 'joined' | 'changed' | 'left';
@@ -117,18 +117,18 @@ type TeamChange = 'invited' | 'uninvited' | 'joined' | 'changed' | 'left';
 export function agentTransferred(ctx: Ctx, agent: { id: string; from: string; to: string }): AuditEntry[] {
   const detail = `${agent.from} ${agent.to}`;
   return [agent.from, agent.to].map((person) => ({
-    ...by(ctx, 'agent.transferred', person),
+    ...entryOf(ctx, 'agent.transferred', person),
     object: agent.id,
     detail,
   }));
 }
 
 export function accountExported(ctx: Ctx, { userId }: { userId: string }): AuditEntry {
-  return by(ctx, 'account.exported', userId);
+  return entryOf(ctx, 'account.exported', userId);
 }
 
 export function accountDeleted(ctx: Ctx, { userId }: { userId: string }): AuditEntry {
-  return by(ctx, 'account.deleted', userId);
+  return entryOf(ctx, 'account.deleted', userId);
 }
 
 /** A signing key came or went; the schedule or an operator did it, no person. */
@@ -141,12 +141,12 @@ export function passkeyChanged(
   ctx: Ctx,
   passkey: { userId: string; id: string; change: 'added' | 'removed' },
 ): AuditEntry {
-  return { ...by(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
+  return { ...entryOf(ctx, `passkey.${passkey.change}`, passkey.userId), object: passkey.id.slice(0, 100) };
 }
 
 /** How an agent sells was changed by its owner: who signs, and by which keys (`detail`). */
 export function merchantChanged(ctx: Ctx, agent: { ownerId: string; id: string; detail: string }): AuditEntry {
-  return { ...by(ctx, 'merchant.changed', agent.ownerId), object: agent.id, detail: agent.detail };
+  return { ...entryOf(ctx, 'merchant.changed', agent.ownerId), object: agent.id, detail: agent.detail };
 }
 
 /** A person approved or declined to pay; `detail` is how they proved who they are. */
@@ -154,15 +154,15 @@ export function paymentDecided(
   ctx: Ctx,
   order: { userId: string; id: string; decision: 'approved' | 'declined'; detail?: string },
 ): AuditEntry {
-  return { ...by(ctx, `payment.${order.decision}`, order.userId), object: order.id, detail: order.detail };
+  return { ...entryOf(ctx, `payment.${order.decision}`, order.userId), object: order.id, detail: order.detail };
 }
 
 /** From which amount on a person wants to be asked for a passkey; `never` for none. */
 export function paymentLimitSet(ctx: Ctx, limit: { userId: string; passkeyAbove: number | null }): AuditEntry {
-  return { ...by(ctx, 'payment.limit', limit.userId), detail: String(limit.passkeyAbove ?? 'never') };
+  return { ...entryOf(ctx, 'payment.limit', limit.userId), detail: String(limit.passkeyAbove ?? 'never') };
 }
 
-function by({ actor, now, requestId }: Ctx, event: AuditEvent, subject: string): AuditEntry {
+function entryOf({ actor, now, requestId }: Ctx, event: AuditEvent, subject: string): AuditEntry {
   return { at: now, event, subject, actor: actorIdOf(actor), requestId };
 }
 

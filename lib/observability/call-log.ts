@@ -9,8 +9,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { log } from '../platform/log';
-import { shared } from '../platform/registry';
-import { isMeasured } from './telemetry';
+import { processSingleton } from '../platform/singleton';
+import { isTelemetryEnabled } from './telemetry';
 
 /** One A2A call of a caller, as it is logged and measured. */
 export interface CallLog {
@@ -23,7 +23,7 @@ export interface CallLog {
   transport: 'jsonrpc' | 'rest';
 }
 
-export interface CallEnd {
+export interface CallOutcome {
   /** HTTP status. */
   status: number;
   /** Our code of the error that the caller got; undefined when there was none. */
@@ -38,7 +38,7 @@ interface Instruments {
 }
 
 function instruments(): Instruments {
-  return shared('call-instruments', () => {
+  return processSingleton('call-instruments', () => {
     const meter = metrics.getMeter('parley');
     return {
       tracer: trace.getTracer('parley'),
@@ -55,9 +55,9 @@ function instruments(): Instruments {
  * Begins to watch a call; the answer ends it, and writes its one log line. No token, no text of a message and no person's id
  * is in it.
  */
-export function watchCall(): (call: CallLog, end: CallEnd) => void {
+export function startCallLog(): (call: CallLog, end: CallOutcome) => void {
   const startedAt = performance.now();
-  const measured = isMeasured() ? measureCall() : null;
+  const endSpan = isTelemetryEnabled() ? measureCall() : null;
   return (call, end) => {
     const { status, code, streamed } = end;
     const ms = performance.now() - startedAt;
@@ -74,12 +74,12 @@ export function watchCall(): (call: CallLog, end: CallEnd) => void {
       streamed,
       ms: Math.round(ms * 10) / 10,
     });
-    measured?.(call, end, ms);
+    endSpan?.(call, end, ms);
   };
 }
 
 /** For Prometheus and collectors: begins a span, and ends it with what became of the call. */
-function measureCall(): (call: CallLog, end: CallEnd, ms: number) => void {
+function measureCall(): (call: CallLog, end: CallOutcome, ms: number) => void {
   const span: Span = instruments().tracer.startSpan('a2a.call', { kind: SpanKind.SERVER });
   return ({ requestId, agent, method, dialect, transport }, { status, code }, ms) => {
     const outcome = code ?? 'ok';
@@ -87,8 +87,16 @@ function measureCall(): (call: CallLog, end: CallEnd, ms: number) => void {
     const { calls, duration } = instruments();
     calls.add(1, attributes);
     duration.record(ms / 1000, attributes);
-    const about = { method, dialect, transport, outcome, agent, 'request.id': requestId, 'http.status_code': status };
-    span.setAttributes(about);
+    const spanAttributes = {
+      method,
+      dialect,
+      transport,
+      outcome,
+      agent,
+      'request.id': requestId,
+      'http.status_code': status,
+    };
+    span.setAttributes(spanAttributes);
     if (code) span.setStatus({ code: SpanStatusCode.ERROR, message: code });
     span.end();
   };

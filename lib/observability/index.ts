@@ -1,4 +1,4 @@
-export { recordAgentCall, writeAgentCalls } from './agent-calls';
+export { flushAgentCalls, recordAgentCall } from './agent-calls';
 export {
   type AuditEntry,
   accountDeleted,
@@ -11,8 +11,8 @@ export {
   grantSet,
   keyChanged,
   merchantChanged,
-  moderationAsked,
   moderationDecided,
+  moderationRequested,
   passkeyChanged,
   passwordChanged,
   paymentDecided,
@@ -24,19 +24,17 @@ export {
   tokenCreated,
   tokenRevoked,
 } from './audit-events';
-export { type CallLog, watchCall } from './call-log';
-export { beginConsoleRun, isFromConsole, noteIntrospection, watchTests } from './console-runs';
+export { type CallLog, startCallLog } from './call-log';
 export { addGauge } from './gauges';
-export { dropOldAgentCalls } from './store/agent-calls';
+export { pruneAgentCalls } from './store/agent-calls';
 export {
   type AuditRecord,
   appendAudit,
   auditJson,
-  deleteAuditPlaces,
+  deleteAuditClients,
   listAudit,
   recordAudit,
 } from './store/audit';
-export { selectNotes, selectRun, selectTestResults } from './store/console-runs';
 export {
   type CallPosition,
   type StoredCall,
@@ -47,4 +45,6 @@ export {
   sumAgentCalls,
   sumAgentCallsBy,
 } from './store/read-agent-calls';
+export { selectIntrospections, selectTestResults, selectTestRun } from './store/test-runs';
 export { startTelemetry } from './telemetry';
+export { createTestRun, isFromConsole, recordIntrospection, syncTestedAgents } from './test-runs';

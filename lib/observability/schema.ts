@@ -40,16 +40,16 @@ export type AuditEvent =
   | 'payment.limit';
 
 /** One half of an exchange, as its owner sees it: secrets are masked, long bodies cut. */
-export interface WireHalf {
+export interface LoggedMessage {
   headers: Record<string, string>;
   body: string;
 }
 
 /** What went between Parley and an agent in one call. */
-export interface Wire {
-  request: WireHalf & { method: string; url: string };
+export interface LoggedExchange {
+  request: LoggedMessage & { method: string; url: string };
   /** Null when no answer came. */
-  answer: (WireHalf & { status: number }) | null;
+  answer: (LoggedMessage & { status: number }) | null;
 }
 
 /** How a call of an agent failed. */
@@ -59,8 +59,8 @@ export interface CallFailure {
 }
 
 /** A failure with what went between Parley and the agent. */
-export interface ShownFailure extends CallFailure {
-  wire: Wire | null;
+export interface LoggedFailure extends CallFailure {
+  wire: LoggedExchange | null;
 }
 
 /** Who made a call: somebody of the team from the console, to test or to repeat a call that failed; else people. */

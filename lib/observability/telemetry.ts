@@ -1,14 +1,14 @@
 import { metrics, trace } from '@opentelemetry/api';
 import { env } from '../platform/env';
 import { errorFields, log } from '../platform/log';
-import { shared } from '../platform/registry';
+import { processSingleton } from '../platform/singleton';
 
-const exportEveryMs = 15_000;
+const exportIntervalMs = 15_000;
 /** Buckets of durations, seconds: from an answer out of memory to a stream of minutes. */
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const bucketBoundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** True when somebody gets what is measured. */
-export function isMeasured(): boolean {
+export function isTelemetryEnabled(): boolean {
   const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT } = env();
   return METRICS_PORT !== undefined || OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
 }
@@ -19,12 +19,12 @@ export function isMeasured(): boolean {
  * stop, which sends what is left.
  */
 export function startTelemetry(): Promise<() => Promise<void>> {
-  return shared('telemetry', start);
+  return processSingleton('telemetry', start);
 }
 
 async function start(): Promise<() => Promise<void>> {
   const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT: collector } = env();
-  if (!isMeasured()) return async () => undefined;
+  if (!isTelemetryEnabled()) return async () => undefined;
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const resource = resourceFromAttributes({ 'service.name': 'parley' });
   const stops = [await startMetrics(resource, METRICS_PORT, collector)];
@@ -51,9 +51,12 @@ async function startMetrics(resource: Resource, port?: number, collector?: strin
   if (collector) {
     const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
     const exporter = new OTLPMetricExporter({ url: `${collector.replace(/\/$/, '')}/v1/metrics` });
-    readers.push(new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: exportEveryMs }));
+    readers.push(new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: exportIntervalMs }));
   }
-  const aggregation = { type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM, options: { boundaries: bounds } } as const;
+  const aggregation = {
+    type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM,
+    options: { boundaries: bucketBoundaries },
+  } as const;
   const views = [{ instrumentName: '*.duration', aggregation }];
   const provider = new MeterProvider({ resource, readers, views });
   metrics.setGlobalMeterProvider(provider);

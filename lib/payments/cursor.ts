@@ -7,22 +7,22 @@ export interface Position {
   id: string;
 }
 
-const wire = z.tuple([z.iso.datetime(), z.string().regex(/^ord_[0-9a-z]{1,30}$/)]);
+const cursorSchema = z.tuple([z.iso.datetime(), z.string().regex(/^ord_[0-9a-z]{1,30}$/)]);
 
-function writeCursor({ createdAt, id }: Position): string {
+function encodeCursor({ createdAt, id }: Position): string {
   return Buffer.from(JSON.stringify([createdAt.toISOString(), id])).toString('base64url');
 }
 
 /** @throws {ParleyError} `invalid_request` for a cursor that is not ours */
-export function readCursor(text: string | undefined): Position | null {
+export function decodeCursor(text: string | undefined): Position | null {
   if (text === undefined || text === '') return null;
-  const parsed = wire.safeParse(decode(text));
+  const parsed = cursorSchema.safeParse(decodeJson(text));
   if (parsed.success) return { createdAt: new Date(parsed.data[0]), id: parsed.data[1] };
   const message = 'The cursor was not answered here. Leave it out to begin anew.';
   throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
 }
 
-function decode(text: string): unknown {
+function decodeJson(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
@@ -34,5 +34,5 @@ function decode(text: string): unknown {
 export function pageOf<Row extends Position>(found: Row[], limit: number): { rows: Row[]; nextCursor: string | null } {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, nextCursor: found.length > limit && last ? writeCursor(last) : null };
+  return { rows, nextCursor: found.length > limit && last ? encodeCursor(last) : null };
 }

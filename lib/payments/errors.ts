@@ -10,6 +10,6 @@ export function saleNotFound(): ParleyError {
   return new ParleyError('not_found', 'There is no such sale of yours.');
 }
 
-export function refundOpen(): ParleyError {
+export function refundInProgress(): ParleyError {
   return new ParleyError('conflict', 'A refund of this order is under way already.');
 }

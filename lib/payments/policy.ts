@@ -6,7 +6,7 @@ import { ParleyError } from '../platform/errors';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export function requirePayer(actor: Actor): UserActor {
-  return requirePerson(actor, 'pay');
+  return requireUser(actor, 'pay');
 }
 
 /**
@@ -14,10 +14,10 @@ export function requirePayer(actor: Actor): UserActor {
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export function requireSeller(actor: Actor, scope: 'agents:read' | 'agents:write'): UserActor {
-  return requirePerson(actor, scope);
+  return requireUser(actor, scope);
 }
 
-function requirePerson(actor: Actor, scope: AccessScope): UserActor {
+function requireUser(actor: Actor, scope: AccessScope): UserActor {
   if (actor.kind !== 'user') {
     throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
   }

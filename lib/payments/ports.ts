@@ -1,4 +1,4 @@
-import type { LedgerMovement } from './ledger-movements';
+import type { LedgerTransaction } from './charges/ledger-transactions';
 import type { OrderRecord, RefundRecord } from './record';
 
 /** How far the hold of an order's money is. */
@@ -13,7 +13,10 @@ export type Hold =
   | { kind: 'declined' | 'expired'; code: string };
 
 /** What became of taking held money, or of giving it back. `failed` is for good; whatever may still come is thrown. */
-export type MoneyMove = { kind: 'done'; paymentId?: string } | { kind: 'pending' } | { kind: 'failed'; code: string };
+export type ChargeResult =
+  | { kind: 'done'; paymentId?: string }
+  | { kind: 'pending' }
+  | { kind: 'failed'; code: string };
 
 /**
  * A way to pay. Every call may be made again, by any node and after a crash: the money of an order is held, taken, let go
@@ -25,22 +28,22 @@ export interface Charge {
   /** How the hold stands, as the one knows who holds it; after `expires` nothing new may be held. */
   retrieve(order: OrderRecord, now: Date): Promise<Hold>;
   /** Takes all that is held. */
-  capture(order: OrderRecord): Promise<MoneyMove>;
+  capture(order: OrderRecord): Promise<ChargeResult>;
   /** Lets go of whatever is held, also of what was held late. */
   release(order: OrderRecord): Promise<void>;
   /** Gives taken money back. */
-  refund(order: OrderRecord, refund: RefundRecord): Promise<MoneyMove>;
+  refund(order: OrderRecord, refund: RefundRecord): Promise<ChargeResult>;
   /** What the ledger writes of each, in the transaction that moves the order. */
-  readonly movements: {
-    hold(order: OrderRecord): LedgerMovement | null;
-    capture(order: OrderRecord): LedgerMovement;
-    release(order: OrderRecord): LedgerMovement | null;
-    refund(order: OrderRecord, refund: RefundRecord): LedgerMovement;
+  readonly transactions: {
+    hold(order: OrderRecord): LedgerTransaction | null;
+    capture(order: OrderRecord): LedgerTransaction;
+    release(order: OrderRecord): LedgerTransaction | null;
+    refund(order: OrderRecord, refund: RefundRecord): LedgerTransaction;
   };
 }
 
 /** What the merchant made of the mandates. */
-export type Delivery =
+export type DeliveryResult =
   /** It confirmed the order, in a form that was checked. */
   | { kind: 'confirmed'; merchantOrderId?: string }
   /** It has the mandates and has not said yet; `until` is how long it may take. */
@@ -54,27 +57,27 @@ export type Delivery =
  * Signs the order's mandates (once) and sends them to the merchant on the order's task, under the same message id however
  * often it is called. Called outside of any transaction for orders in `authorized`.
  */
-export type Deliver = (order: OrderRecord, options: { now: Date; signal: AbortSignal }) => Promise<Delivery>;
+export type Deliver = (order: OrderRecord, options: { now: Date; signal: AbortSignal }) => Promise<DeliveryResult>;
 
 /**
  * What there is to tell: the money was taken, some was given back or did not arrive there, or the order ended without a sale
  * after its approval.
  */
-export type Announcement =
+export type OrderOutcome =
   | { event: 'captured' | 'ended' }
   /** The person declined the offer, under this credential. */
   | { event: 'declined'; credentialId: string }
   | { event: 'refunded' | 'refund-failed'; refund: RefundRecord };
 
 /** Tells both sides how an order went, by receipts and mail; at least once for each announcement, so it must be idempotent. */
-export type Announce = (
+export type NotifyParties = (
   order: OrderRecord,
-  announcement: Announcement,
+  outcome: OrderOutcome,
   options: { now: Date; signal: AbortSignal },
 ) => Promise<void>;
 
 /** What the engine needs of those above it. */
 export interface PaymentPorts {
   deliver: Deliver;
-  announce: Announce;
+  notify: NotifyParties;
 }

@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js';
 import { env } from './env';
-import { shared } from './registry';
+import { processSingleton } from './singleton';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-function trusted(): Range[] {
-  return shared('trusted-proxies', () =>
-    env().TRUSTED_PROXIES.map((text) => (text.includes('/') ? ipaddr.parseCIDR(text) : single(text))),
+function trustedProxies(): Range[] {
+  return processSingleton('trusted-proxies', () =>
+    env().TRUSTED_PROXIES.map((text) => (text.includes('/') ? ipaddr.parseCIDR(text) : toHostRange(text))),
   );
 }
 
-function single(text: string): Range {
+function toHostRange(text: string): Range {
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
@@ -18,7 +18,9 @@ function single(text: string): Range {
 function isTrusted(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
-  return trusted().some(([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never));
+  return trustedProxies().some(
+    ([range, bits]) => range.kind() === address.kind() && address.match([range, bits] as never),
+  );
 }
 
 /**
@@ -39,6 +41,6 @@ export function networkOf(text: string): string {
 export function clientAddress(socketAddress: string, forwardedFor: string | null): string {
   if (!forwardedFor || !isTrusted(socketAddress)) return socketAddress;
   const hops = forwardedFor.split(',').map((hop) => hop.trim());
-  const known = hops.reverse().find((hop) => !isTrusted(hop));
-  return known !== undefined && ipaddr.isValid(known) ? known : socketAddress;
+  const firstUntrusted = hops.reverse().find((hop) => !isTrusted(hop));
+  return firstUntrusted !== undefined && ipaddr.isValid(firstUntrusted) ? firstUntrusted : socketAddress;
 }

@@ -1,6 +1,6 @@
-import { isListening, onGap, subscribe, type Topic } from './bus';
-import { NewestMap, type Weighing } from './newest-map';
-import { shared } from './registry';
+import { BoundedMap, type SizeLimit } from './bounded-map';
+import { isListening, onConnectionGap, subscribe, type Topic } from './bus';
+import { processSingleton } from './singleton';
 
 interface CacheOptions<T> {
   /** Name within the process; the cache is shared by both planes. */
@@ -8,7 +8,7 @@ interface CacheOptions<T> {
   /** Most entries kept; the oldest go first. */
   max: number;
   /** Where entries may be large: what they weigh, and the most that is kept of that. */
-  weighing?: Weighing<T>;
+  sizeLimit?: SizeLimit<T>;
   /** Which notices empty the entry of their key. */
   topic: Topic;
   load: (key: string) => Promise<T>;
@@ -18,8 +18,8 @@ export interface Cache<T> {
   /** The loaded value, from memory while notices are heard, else from the database. One load at a time per key. */
   get(key: string): Promise<T>;
   /** The value when it is in memory. */
-  known(key: string): T | undefined;
-  forget(key: string): void;
+  peek(key: string): T | undefined;
+  invalidate(key: string): void;
 }
 
 /**
@@ -27,40 +27,40 @@ export interface Cache<T> {
  * revocation is never missed. A load that was under way when its key was emptied is not kept either.
  */
 export function createCache<T>(options: CacheOptions<T>): Cache<T> {
-  return shared(`cache:${options.name}`, () => build(options));
+  return processSingleton(`cache:${options.name}`, () => buildCache(options));
 }
 
-function build<T>({ max, weighing, topic, load }: CacheOptions<T>): Cache<T> {
-  const kept = new NewestMap<string, T>(max, weighing);
+function buildCache<T>({ max, sizeLimit: weighing, topic, load }: CacheOptions<T>): Cache<T> {
+  const entries = new BoundedMap<string, T>(max, weighing);
   const loading = new Map<string, Promise<T>>();
   const forget = (key: string): void => {
-    kept.delete(key);
+    entries.delete(key);
     loading.delete(key);
   };
   subscribe(topic, '*', forget);
-  onGap(() => {
-    kept.clear();
+  onConnectionGap(() => {
+    entries.clear();
     loading.clear();
   });
 
   async function loadOnce(key: string): Promise<T> {
-    const started = load(key);
-    loading.set(key, started);
+    const pending = load(key);
+    loading.set(key, pending);
     try {
-      const value = await started;
-      if (loading.get(key) === started && isListening()) kept.set(key, value);
+      const value = await pending;
+      if (loading.get(key) === pending && isListening()) entries.set(key, value);
       return value;
     } finally {
-      if (loading.get(key) === started) loading.delete(key);
+      if (loading.get(key) === pending) loading.delete(key);
     }
   }
 
   return {
-    forget,
-    known: (key) => kept.get(key),
+    invalidate: forget,
+    peek: (key) => entries.get(key),
     get(key) {
-      const value = kept.get(key);
-      if (value !== undefined || kept.has(key)) return Promise.resolve(value as T);
+      const value = entries.get(key);
+      if (value !== undefined || entries.has(key)) return Promise.resolve(value as T);
       return loading.get(key) ?? loadOnce(key);
     },
   };

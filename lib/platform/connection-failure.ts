@@ -10,7 +10,7 @@ export type ConnectionFailure =
   | 'not-http'
   | 'closed';
 
-const failures: Record<string, ConnectionFailure> = {
+const failuresByCode: Record<string, ConnectionFailure> = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'name-not-found',
   ENODATA: 'name-not-found',
@@ -42,8 +42,8 @@ export function connectionFailureOf(error: unknown): ConnectionFailure | null {
     // Its code is missing for some malformed answers.
     if (at.name === 'HTTPParserError') return 'not-http';
     const code = codeOf(at);
-    const known = code === undefined ? null : failureOfCode(code);
-    if (known) return known;
+    const failure = code === undefined ? null : failureOfCode(code);
+    if (failure) return failure;
   }
   return null;
 }
@@ -52,7 +52,7 @@ function failureOfCode(code: string): ConnectionFailure | null {
   if (code.startsWith('CERT_') || code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'certificate';
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls';
   if (code.startsWith('HPE_')) return 'not-http';
-  return failures[code] ?? null;
+  return failuresByCode[code] ?? null;
 }
 
 /** Where several addresses of a name were tried, the first failure that has a code stands for all. */

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import { acquireMs, idleInTransactionMs, keepAliveMs, lockMs, serverKeepAlive, statementMs } from './database-limits';
+import {
+  acquireTimeoutMs,
+  idleInTransactionTimeoutMs,
+  keepAliveDelayMs,
+  lockTimeoutMs,
+  serverKeepAliveOptions,
+  statementTimeoutMs,
+} from './database-limits';
 import { env } from './env';
-import { shared } from './registry';
+import { processSingleton } from './singleton';
 
 /** The name under which PostgreSQL lists the connections of this process, and of no other. */
 export function applicationName(): string {
-  return shared('database-application', () => `parley-${process.pid}-${randomBytes(4).toString('hex')}`);
+  return processSingleton('database-application', () => `parley-${process.pid}-${randomBytes(4).toString('hex')}`);
 }
 
 /**
@@ -16,13 +23,13 @@ export function applicationName(): string {
 export function connectionSettings(): ClientConfig {
   return {
     connectionString: env().DATABASE_URL,
-    connectionTimeoutMillis: acquireMs,
+    connectionTimeoutMillis: acquireTimeoutMs,
     keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    options: serverKeepAlive,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    options: serverKeepAliveOptions,
     application_name: applicationName(),
   };
 }

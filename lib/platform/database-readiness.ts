@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { databaseCodeOf } from './database-away';
-import { clockFailMs, clockWarnMs, readinessReuseMs } from './database-limits';
+import { databaseCodeOf } from './database-errors';
+import { clockSkewFailMs, clockSkewWarnMs, readinessCacheMs } from './database-limits';
 import { errorFields, log } from './log';
-import { shared } from './registry';
+import { processSingleton } from './singleton';
 import { pool } from './sql';
 
 /** One thing that must hold before traffic may come. */
@@ -21,22 +21,22 @@ interface Findings {
   schema: string | null;
 }
 
-interface Facts {
+interface DatabaseState {
   standby: boolean;
   readOnly: boolean;
   now: number;
   applied: string[];
 }
 
-interface Prober {
+interface ProbeCache {
   latest: Promise<Findings> | null;
   endedAt: number;
   warnedAt: number;
 }
 
 /** Rows of readiness_write, more than there are nodes: two that share one only wait for each other a moment. */
-const slots = 1_024;
-const warnEveryMs = 60_000;
+const slotCount = 1_024;
+const warnIntervalMs = 60_000;
 
 const readSql = `SELECT pg_is_in_recovery() AS "standby", current_setting('default_transaction_read_only') = 'on' AS "readOnly",
     extract(epoch FROM clock_timestamp()) * 1000 AS "now",
@@ -55,23 +55,26 @@ const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOC
  * `schema` (exactly the migrations that this code has). They share one look, and looks are half a second apart at least.
  */
 export function databaseChecks(): ReadinessCheck[] {
-  return (['database', 'clock', 'schema'] as const).map((name) => ({ name, check: async () => (await look())[name] }));
+  return (['database', 'clock', 'schema'] as const).map((name) => ({
+    name,
+    check: async () => (await cachedProbe())[name],
+  }));
 }
 
-function look(): Promise<Findings> {
-  const prober = shared(
+function cachedProbe(): Promise<Findings> {
+  const cache = processSingleton(
     'database-readiness',
-    (): Prober => ({ latest: null, endedAt: 0, warnedAt: Number.NEGATIVE_INFINITY }),
+    (): ProbeCache => ({ latest: null, endedAt: 0, warnedAt: Number.NEGATIVE_INFINITY }),
   );
-  if (prober.latest && performance.now() - prober.endedAt < readinessReuseMs) return prober.latest;
-  prober.endedAt = Number.POSITIVE_INFINITY;
-  prober.latest = probe(prober).finally(() => {
-    prober.endedAt = performance.now();
+  if (cache.latest && performance.now() - cache.endedAt < readinessCacheMs) return cache.latest;
+  cache.endedAt = Number.POSITIVE_INFINITY;
+  cache.latest = probe(cache).finally(() => {
+    cache.endedAt = performance.now();
   });
-  return prober.latest;
+  return cache.latest;
 }
 
-async function probe(prober: Prober): Promise<Findings> {
+async function probe(cache: ProbeCache): Promise<Findings> {
   const findings: Findings = { database: null, clock: null, schema: null };
   try {
     const client = await pool().connect();
@@ -80,10 +83,10 @@ async function probe(prober: Prober): Promise<Findings> {
     let failed = true;
     try {
       const before = Date.now();
-      const { rows } = await client.query<Facts>(readSql);
-      const [facts] = rows;
-      if (facts) Object.assign(findings, judge(facts, { before, after: Date.now() }, prober));
-      findings.database ??= await write(client);
+      const { rows } = await client.query<DatabaseState>(readSql);
+      const [state] = rows;
+      if (state) Object.assign(findings, evaluate(state, { before, after: Date.now() }, cache));
+      findings.database ??= await tryWrite(client);
       failed = findings.database !== null;
     } finally {
       client.off('error', ignore);
@@ -92,25 +95,25 @@ async function probe(prober: Prober): Promise<Findings> {
   } catch (error) {
     const isEmpty = databaseCodeOf(error) === '42P01';
     if (isEmpty) findings.schema = 'the database holds no schema of Parley; apply the migrations (npm start does)';
-    else findings.database = reasonFor(error);
+    else findings.database = describeFailure(error);
   }
   return findings;
 }
 
-async function write(client: { query: (text: string) => Promise<unknown> }): Promise<string | null> {
-  const slot = shared('readiness-slot', () => randomInt(slots));
+async function tryWrite(client: { query: (text: string) => Promise<unknown> }): Promise<string | null> {
+  const slot = processSingleton('readiness-slot', () => randomInt(slotCount));
   try {
     await client.query(writeSql(slot));
     return null;
   } catch (error) {
-    return reasonFor(error);
+    return describeFailure(error);
   }
 }
 
-function judge(
-  { standby, readOnly, now, applied }: Facts,
+function evaluate(
+  { standby, readOnly, now, applied }: DatabaseState,
   { before, after }: { before: number; after: number },
-  prober: Prober,
+  cache: ProbeCache,
 ): Partial<Findings> {
   const database = standby
     ? 'found a standby (pg_is_in_recovery), which cannot be written; expected the primary'
@@ -119,19 +122,19 @@ function judge(
       : null;
   // The database read its clock somewhere between: only what lies outside is certain.
   const aheadMs = now < before ? before - now : now > after ? after - now : 0;
-  if (Math.abs(aheadMs) >= clockWarnMs && performance.now() - prober.warnedAt > warnEveryMs) {
-    prober.warnedAt = performance.now();
+  if (Math.abs(aheadMs) >= clockSkewWarnMs && performance.now() - cache.warnedAt > warnIntervalMs) {
+    cache.warnedAt = performance.now();
     log.warn('clock.differs', { aheadSeconds: Math.round(aheadMs / 1_000) });
   }
   const clock =
-    Math.abs(aheadMs) > clockFailMs
-      ? `this node's clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's; expected at most ${clockFailMs / 1_000} s`
+    Math.abs(aheadMs) > clockSkewFailMs
+      ? `this node's clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's; expected at most ${clockSkewFailMs / 1_000} s`
       : null;
-  return { database, clock, schema: judgeSchema(applied) };
+  return { database, clock, schema: evaluateSchema(applied) };
 }
 
-function judgeSchema(applied: string[]): string | null {
-  const expected = migrationsOfThisCode();
+function evaluateSchema(applied: string[]): string | null {
+  const expected = expectedMigrations();
   if (expected.length === 0) return null;
   const missing = expected.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !expected.includes(name));
@@ -143,8 +146,8 @@ function judgeSchema(applied: string[]): string | null {
 }
 
 /** The names of the migrations beside this code; none where the code runs without its folder, which is not held against it. */
-function migrationsOfThisCode(): string[] {
-  return shared('migrations-of-code', () => {
+function expectedMigrations(): string[] {
+  return processSingleton('migrations-of-code', () => {
     try {
       const folder = path.join(process.cwd(), 'prisma', 'migrations');
       return readdirSync(folder, { withFileTypes: true })
@@ -157,7 +160,7 @@ function migrationsOfThisCode(): string[] {
 }
 
 /** What to say of a failure of the database: its SQLSTATE and what that means, never its words, which may hold addresses. */
-function reasonFor(error: unknown): string {
+function describeFailure(error: unknown): string {
   log.debug('readiness.database_failed', errorFields(error));
   const code = databaseCodeOf(error);
   if (code === '25006') return 'found a read-only database (25006); expected one that can be written';

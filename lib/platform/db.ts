@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
-import { shared } from './registry';
+import { processSingleton } from './singleton';
 import { pool } from './sql';
 
 /** The client or a transaction of it; stores take this so that a verb decides what is one transaction. */
@@ -8,7 +8,7 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 
 /** The database client of this process. Only stores use it. */
 export function db(): PrismaClient {
-  return shared('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+  return processSingleton('prisma', () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 }
 
 /** True for a unique-constraint violation, Prisma's (P2002) or PostgreSQL's; of this `constraint`, which only the latter names. */

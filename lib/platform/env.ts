@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { shared } from './registry';
+import { processSingleton } from './singleton';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const list = z.string().transform((value) =>
@@ -60,12 +60,12 @@ const schema = z
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    // For tests alone: the step at which the process kills itself (lib/platform/fault-point.ts).
+    // For tests alone: the step at which the process kills itself (lib/platform/failpoint.ts).
     FAULT_POINT: z.string().optional(),
     NODE_ENV: z.string().default('development'),
   })
   .superRefine((value, context) => {
-    for (const [id, other] of pairs) {
+    for (const [id, other] of pairedVariables) {
       if (Boolean(value[id]) !== Boolean(value[other])) {
         const missing = value[id] ? other : id;
         context.addIssue({
@@ -77,7 +77,7 @@ const schema = z
     }
   });
 
-const pairs = [
+const pairedVariables = [
   ['GITHUB_ID', 'GITHUB_SECRET'],
   ['GOOGLE_ID', 'GOOGLE_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
@@ -88,7 +88,7 @@ const pairs = [
 /** Who answers calls that name no agent, among those of the demo. */
 const demoDefaultAgent = 'analyst';
 
-const hidden = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP)_URL$/;
+const secretNames = /SECRET|KEY|PASSWORD|^(DATABASE|SMTP)_URL$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 
@@ -107,7 +107,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const found = given[name] === undefined ? 'nothing' : hidden.test(name) ? 'a value' : JSON.stringify(given[name]);
+      const found =
+        given[name] === undefined ? 'nothing' : secretNames.test(name) ? 'a value' : JSON.stringify(given[name]);
       return `${name}: found ${found}; ${issue.message}`;
     });
     throw new EnvError(lines.join('\n'));
@@ -123,7 +124,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 
 /** The checked environment of this process, read once. */
 export function env(): Env {
-  return shared('env', () => {
+  return processSingleton('env', () => {
     const checked = readEnv(process.env);
     // next-auth takes its origin from this variable alone.
     process.env.NEXTAUTH_URL = checked.APP_URL;

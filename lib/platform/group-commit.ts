@@ -1,6 +1,6 @@
-import { isDatabaseAway } from './database-away';
+import { isDatabaseUnavailable } from './database-errors';
 
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
@@ -15,36 +15,36 @@ export function createGroupCommit<Item, Result>(
   flush: (items: Item[]) => Promise<Result[]>,
   maxBatch: number,
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = [];
-  let flying = false;
+  let queue: PendingItem<Item, Result>[] = [];
+  let isFlushing = false;
 
-  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+  async function commitBatch(batch: PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await flush(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => {
         resolve(results[index] as Result);
       });
     } catch (error) {
-      const isOne = batch.length === 1 || isDatabaseAway(error);
+      const isOne = batch.length === 1 || isDatabaseUnavailable(error);
       if (isOne) for (const { reject } of batch) reject(error);
-      else for (const waiting of batch) await settle([waiting]);
+      else for (const entry of batch) await commitBatch([entry]);
     }
   }
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch);
-      waiting = waiting.slice(maxBatch);
-      await settle(batch);
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, maxBatch);
+      queue = queue.slice(maxBatch);
+      await commitBatch(batch);
     }
-    flying = false;
+    isFlushing = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (flying) return;
-      flying = true;
-      setImmediate(() => void run());
+      queue.push({ item, resolve, reject });
+      if (isFlushing) return;
+      isFlushing = true;
+      setImmediate(() => void drain());
     });
 }

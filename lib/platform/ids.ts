@@ -12,64 +12,64 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A new id of one of Parley's own objects: the prefix and 100 random bits, safe in URLs. */
 export function newId(prefix: IdPrefix): string {
-  const random = takeRandom(idBytes);
-  for (let at = 0; at < idBytes; at++) letters[at] = alphabet.charCodeAt((random[at] ?? 0) & 31);
-  return `${prefix}_${letters.toString('latin1')}`;
+  const random = pooledRandomBytes(idBytes);
+  for (let at = 0; at < idBytes; at++) idBuffer[at] = alphabet.charCodeAt((random[at] ?? 0) & 31);
+  return `${prefix}_${idBuffer.toString('latin1')}`;
 }
 
 const idBytes = 20;
-const letters = Buffer.alloc(idBytes);
+const idBuffer = Buffer.alloc(idBytes);
 const pool = Buffer.alloc(8_192);
-let taken = pool.length;
+let poolOffset = pool.length;
 
 /** Random bytes that nobody got before. Asking the system for each id alone costs several times the rest of it. */
-function takeRandom(bytes: number): Buffer {
-  if (taken + bytes > pool.length) {
+function pooledRandomBytes(bytes: number): Buffer {
+  if (poolOffset + bytes > pool.length) {
     randomFillSync(pool);
-    taken = 0;
+    poolOffset = 0;
   }
-  taken += bytes;
-  return pool.subarray(taken - bytes, taken);
+  poolOffset += bytes;
+  return pool.subarray(poolOffset - bytes, poolOffset);
 }
 
 /** Random bytes as hex digits, such as the ids of W3C Trace Context. */
 export function newHex(bytes: number): string {
-  return takeRandom(bytes).toString('hex');
+  return pooledRandomBytes(bytes).toString('hex');
 }
 
 const hex = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''));
-const uuidLetters = Buffer.alloc(36, '-');
+const uuidBuffer = Buffer.alloc(36, '-');
 
 /** A new id for an A2A object (message, artifact): random, RFC 9562 §5.4. */
 export function newUuid(): string {
-  return uuidText(takeRandom(16), 4);
+  return formatUuid(pooledRandomBytes(16), 4);
 }
 
 /**
  * A new id for what is kept in great numbers (tasks, contexts): begins with the time, RFC 9562 §5.7, so that the database enters
  * what comes at the same time side by side and not all over its indexes. As hard to guess as 74 random bits.
  */
-export function newTimedUuid(now: Date): string {
-  const bytes = takeRandom(16);
+export function newUuidV7(now: Date): string {
+  const bytes = pooledRandomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);
-  return uuidText(bytes, 7);
+  return formatUuid(bytes, 7);
 }
 
 /** Written without joining twenty texts. */
-function uuidText(bytes: Buffer, version: number): string {
+function formatUuid(bytes: Buffer, version: number): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   for (let at = 0, to = 0; at < 16; at++) {
     if (to === 8 || to === 13 || to === 18 || to === 23) to++;
     const from = 2 * (bytes[at] ?? 0);
-    uuidLetters[to++] = hex[from] ?? 0;
-    uuidLetters[to++] = hex[from + 1] ?? 0;
+    uuidBuffer[to++] = hex[from] ?? 0;
+    uuidBuffer[to++] = hex[from + 1] ?? 0;
   }
-  return uuidLetters.toString('latin1');
+  return uuidBuffer.toString('latin1');
 }
 
 /** The UUID that follows from a text, always the same (RFC 9562 §5.8). */
-export function uuidOf(text: string): string {
+export function deriveUuid(text: string): string {
   const hex = hash('sha256', text).slice(0, 32);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

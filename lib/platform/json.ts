@@ -4,15 +4,15 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [memb
 export type JsonObject = { [member: string]: JsonValue };
 
 const maxDepth = 64;
-const usualMembers = 10_000;
+const defaultMaxMembers = 10_000;
 
 /**
  * Parses JSON text within limits (LIM-5, LIM-6): depth ≤ 64, at most `maxMembers` members and elements, finite numbers,
  * no `__proto__` member. `JSON.parse` alone accepts all of them, and some crash later code.
  * @throws {ParleyError} `parse_error` saying what was found and where
  */
-export function parseJson(text: string, maxMembers = usualMembers): JsonValue {
-  if (mayBeTooMuch(text)) measure(text, maxMembers);
+export function parseJson(text: string, maxMembers = defaultMaxMembers): JsonValue {
+  if (mayExceedLimits(text)) checkLimits(text, maxMembers);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -20,8 +20,8 @@ export function parseJson(text: string, maxMembers = usualMembers): JsonValue {
     throw new ParleyError('parse_error', `The body is not JSON: ${(cause as Error).message}.`, { cause });
   }
   // With two digits as exponent a number needs more than 200 others to be infinite.
-  if (/\d[eE]\+?\d{3}|\d{200}/.test(text)) refuseInfinite(value);
-  if (text.includes('"__proto__"') || text.includes('\\u')) refuseProto(value);
+  if (/\d[eE]\+?\d{3}|\d{200}/.test(text)) rejectInfiniteNumbers(value);
+  if (text.includes('"__proto__"') || text.includes('\\u')) rejectProtoMembers(value);
   return value;
 }
 
@@ -31,8 +31,8 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** False for nearly every text: too short for too many members, and with too few brackets to be too deep. */
-function mayBeTooMuch(text: string): boolean {
-  if (text.length >= usualMembers) return true;
+function mayExceedLimits(text: string): boolean {
+  if (text.length >= defaultMaxMembers) return true;
   let opened = 0;
   for (const bracket of '{[') {
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) opened++;
@@ -41,7 +41,7 @@ function mayBeTooMuch(text: string): boolean {
 }
 
 /** Counts depth and members before anything is built. */
-function measure(text: string, maxMembers: number): void {
+function checkLimits(text: string, maxMembers: number): void {
   let depth = 0;
   let members = 0;
   for (let at = 0; at < text.length; at++) {
@@ -75,17 +75,17 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-function refuseInfinite(value: JsonValue): void {
+function rejectInfiniteNumbers(value: JsonValue): void {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new ParleyError('parse_error', 'The JSON has a number that is too large to be kept.');
   }
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseInfinite);
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(rejectInfiniteNumbers);
 }
 
-function refuseProto(value: JsonValue): void {
+function rejectProtoMembers(value: JsonValue): void {
   if (typeof value !== 'object' || value === null) return;
   if (Object.hasOwn(value, '__proto__')) {
     throw new ParleyError('parse_error', 'The JSON has a member named "__proto__", which is refused.');
   }
-  Object.values(value).forEach(refuseProto);
+  Object.values(value).forEach(rejectProtoMembers);
 }

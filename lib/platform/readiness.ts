@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readinessMs } from './database-limits';
+import { readinessTimeoutMs } from './database-limits';
 import { databaseChecks, type ReadinessCheck } from './database-readiness';
 import { log } from './log';
-import { shared } from './registry';
+import { processSingleton } from './singleton';
 
 interface Readiness {
   checks: Map<string, ReadinessCheck>;
@@ -13,7 +13,7 @@ interface Readiness {
 }
 
 function readiness(): Readiness {
-  return shared('readiness', () => ({ checks: new Map(), stopping: false, failed: '' }));
+  return processSingleton('readiness', () => ({ checks: new Map(), stopping: false, failed: '' }));
 }
 
 /** Adds a check to `/readyz`, such as the demo agents'; a second one of the same name replaces the first. */
@@ -27,11 +27,11 @@ export function readinessChecks(): ReadinessCheck[] {
 }
 
 /** From now on this node is not ready, so that load balancers send their traffic elsewhere. */
-export function refuseReadiness(): void {
+export function markStopping(): void {
   readiness().stopping = true;
 }
 
-/** True once {@link refuseReadiness} was called. */
+/** True once {@link markStopping} was called. */
 export function isStopping(): boolean {
   return readiness().stopping;
 }
@@ -47,15 +47,15 @@ export async function findFailures(): Promise<Record<string, string>> {
 /** What is wrong with which of `checks`. All run at once under one deadline; those that are unfinished then count as failed. */
 export async function failuresOf(checks: readonly ReadinessCheck[]): Promise<Record<string, string>> {
   const reasons = new Map<string, string | null>();
-  for (const { name } of checks) reasons.set(name, `found nothing out within ${readinessMs} ms`);
+  for (const { name } of checks) reasons.set(name, `found nothing out within ${readinessTimeoutMs} ms`);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, readinessMs);
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, readinessTimeoutMs);
   })
     // A process that was held up itself reads first what came in the meantime.
     .then(() => nextTurn());
   const all = checks.map(async ({ name, check }) => reasons.set(name, await reasonOf(check)));
-  await Promise.race([Promise.all(all), late]);
+  await Promise.race([Promise.all(all), deadline]);
   clearTimeout(timer);
   return Object.fromEntries([...reasons].filter((entry): entry is [string, string] => entry[1] !== null));
 }

@@ -3,14 +3,14 @@ import { connectionSettings } from './database-connection';
 import { poolSize } from './database-limits';
 import { watchConnection } from './database-watchdog';
 import { errorFields, log } from './log';
-import { shared } from './registry';
+import { processSingleton } from './singleton';
 
 // Times travel as Date, counts as number: bigint results of ours never pass 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** The connection pool of this process; Prisma and prepared statements share it. Its connections are watched, waits for one bounded. */
 export function pool(): pg.Pool {
-  return shared('pg-pool', () => {
+  return processSingleton('pg-pool', () => {
     const made = new pg.Pool({ ...connectionSettings(), max: poolSize });
     made.on('connect', watchConnection);
     made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));

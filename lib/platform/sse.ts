@@ -28,12 +28,12 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let ready: SseEvent[] = [];
   let pending = 0;
-  let isOver = false;
+  let isFinished = false;
   let endedWithCr = false;
   const parser = createParser({
     onEvent({ id, event, data }: EventSourceMessage) {
       pending = 0;
-      ready.push(isOver ? { id, event, data, unterminated: true } : { id, event, data });
+      ready.push(isFinished ? { id, event, data, unterminated: true } : { id, event, data });
     },
     onComment() {
       pending = 0;
@@ -42,7 +42,7 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
   for await (const bytes of body) {
     pending += bytes.byteLength;
     const text = decode(decoder, bytes);
-    parser.feed(endedWithCr || text.includes('\r') ? withLineFeeds(text, endedWithCr) : text);
+    parser.feed(endedWithCr || text.includes('\r') ? normalizeLineEndings(text, endedWithCr) : text);
     // An empty text is half a character: nothing has come after the last line end.
     if (text !== '') endedWithCr = text.endsWith('\r');
     if (pending > maxEventBytes) {
@@ -54,13 +54,13 @@ export async function* readSse(body: AsyncIterable<Uint8Array>, maxEventBytes: n
       yield batch;
     }
   }
-  isOver = true;
+  isFinished = true;
   parser.feed('\n\n');
   if (ready.length > 0) yield ready;
 }
 
 /** The parser waits after a carriage return for the line feed that may follow, and so holds the event before it back. */
-function withLineFeeds(text: string, afterCr: boolean): string {
+function normalizeLineEndings(text: string, afterCr: boolean): string {
   return (afterCr && text.startsWith('\n') ? text.slice(1) : text).replace(/\r\n?/g, '\n');
 }
 

@@ -1,4 +1,4 @@
 export { listProbes } from './list-probes';
 export { MAINTENANCE_AFTER_DAYS, WITHHELD_AFTER_DAYS } from './policy';
-export { probeAgents, runExamples, tendWatches } from './probe-agents';
-export { deleteOldProbes } from './store/probes';
+export { probeAgents, reconcileSchedules, runSyntheticChecks } from './probe-agents';
+export { pruneProbes } from './store/probes';

@@ -1,4 +1,4 @@
-import { findAgent, requirePerson, requireRole } from '../catalog';
+import { findAgent, requireRole, requireUser } from '../catalog';
 import type { Ctx } from '../platform/context';
 import type { ProbeView } from './schema';
 import { type ProbeRecord, selectProbes } from './store/probes';
@@ -14,7 +14,7 @@ export async function listProbes({
   ctx: Pick<Ctx, 'actor'>;
   input: { slug: string; failed: boolean; limit: number };
 }): Promise<ProbeView[]> {
-  const agent = requireRole(requirePerson(ctx.actor, 'agents:read'), await findAgent(input.slug), 'viewer');
+  const agent = requireRole(requireUser(ctx.actor, 'agents:read'), await findAgent(input.slug), 'viewer');
   return (await selectProbes(agent.id, input)).map(toView);
 }
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../observability/schema';
+import type { LoggedExchange } from '../observability/schema';
 
 /** What a probe does: ask whether the agent answers, or have one of its skills' examples done. */
 export type ProbeKind = 'reach' | 'run';
@@ -11,5 +11,5 @@ export interface ProbeView {
   good: boolean;
   ms: number;
   /** Why it failed, and what went over the wire, secrets masked. */
-  failure: { code: string; message: string; wire: Wire | null } | null;
+  failure: { code: string; message: string; wire: LoggedExchange | null } | null;
 }

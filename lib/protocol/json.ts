@@ -11,6 +11,6 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The value when it is a non-empty string. */
-export function textOf(value: JsonValue | undefined): string | undefined {
+export function nonEmptyString(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

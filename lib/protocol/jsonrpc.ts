@@ -1,6 +1,6 @@
 import { parseTree } from 'jsonc-parser';
-import { ProtocolFault } from './faults';
 import { isObject, type JsonObject, type JsonValue } from './json';
+import { ProtocolError } from './protocol-error';
 
 type RpcId = string | number | null;
 
@@ -19,32 +19,32 @@ export function rpcIdText(value: JsonValue, text: string): string {
   const id = isObject(value) ? value.id : undefined;
   if (typeof id === 'string') return JSON.stringify(id);
   if (typeof id !== 'number') return 'null';
-  if (Number.isSafeInteger(id) && !unusualId.test(text)) return String(id);
+  if (Number.isSafeInteger(id) && !nonCanonicalId.test(text)) return String(id);
   const member = parseTree(text)?.children?.findLast(({ children }) => children?.[0]?.value === 'id');
   const [, node] = member?.children ?? [];
   return node ? text.slice(node.offset, node.offset + node.length) : String(id);
 }
 
 /** A whole number that is not written as one. */
-const unusualId = /"id"\s*:\s*(?:-0|-?\d+[.eE])/;
+const nonCanonicalId = /"id"\s*:\s*(?:-0|-?\d+[.eE])/;
 
 /**
  * Checks the envelope of one JSON-RPC 2.0 request. Batches are refused: A2A has none.
- * @throws {ProtocolFault} `invalid_request`, `invalid_params`
+ * @throws {ProtocolError} `invalid_request`, `invalid_params`
  */
 export function readRpcRequest(value: JsonValue): RpcRequest {
-  if (Array.isArray(value)) throw new ProtocolFault('invalid_request', 'Found a batch; send one request at a time.');
-  if (!isObject(value)) throw new ProtocolFault('invalid_request', 'Expected a JSON-RPC request object.');
-  if (value.jsonrpc !== '2.0') throw new ProtocolFault('invalid_request', 'Expected "jsonrpc": "2.0".');
+  if (Array.isArray(value)) throw new ProtocolError('invalid_request', 'Found a batch; send one request at a time.');
+  if (!isObject(value)) throw new ProtocolError('invalid_request', 'Expected a JSON-RPC request object.');
+  if (value.jsonrpc !== '2.0') throw new ProtocolError('invalid_request', 'Expected "jsonrpc": "2.0".');
   const { id, method, params } = value;
   if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
-    throw new ProtocolFault('invalid_request', 'Expected "id" to be a string or a number.');
+    throw new ProtocolError('invalid_request', 'Expected "id" to be a string or a number.');
   }
   if (typeof method !== 'string' || method === '') {
-    throw new ProtocolFault('invalid_request', 'Expected "method" to be a non-empty string.');
+    throw new ProtocolError('invalid_request', 'Expected "method" to be a non-empty string.');
   }
   if (params !== undefined && params !== null && !isObject(params)) {
-    throw new ProtocolFault('invalid_params', 'Expected "params" to be an object.');
+    throw new ProtocolError('invalid_params', 'Expected "params" to be an object.');
   }
   return { id, method, params: params ?? {} };
 }

@@ -3,7 +3,7 @@ import { markStandingDue } from '../discovery';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { reviewNotFound } from './errors';
-import { requireAuthor, writeRule } from './policy';
+import { REVIEW_LIMIT, requireSession } from './policy';
 import { deleteReviewBy } from './store/reviews';
 
 /**
@@ -11,8 +11,8 @@ import { deleteReviewBy } from './store/reviews';
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `rate_limited`
  */
 export async function deleteReview({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<void> {
-  const { userId } = requireAuthor(ctx.actor);
-  await consume(writeRule, userId, ctx.now);
+  const { userId } = requireSession(ctx.actor);
+  await consume(REVIEW_LIMIT, userId, ctx.now);
   const agent = await findAgent(input.slug);
   if (!agent || !(await deleteReviewBy(userId, agent.id))) throw reviewNotFound();
   await markStandingDue([agent.id], ctx.now);

@@ -5,13 +5,13 @@ export function reviewNotFound(): ParleyError {
   return new ParleyError('not_found', 'There is no such review. It may have been deleted; reload the page.');
 }
 
-export function notUsed(): ParleyError {
+export function reviewerHasNotUsedAgent(): ParleyError {
   return new ParleyError(
     'forbidden',
     'Reviews are by people who have used the agent. Finish a task with it first, then come back.',
   );
 }
 
-export function ownAgent(): ParleyError {
+export function reviewerRunsAgent(): ParleyError {
   return new ParleyError('forbidden', 'You help to run this agent. Its reviews are written by others; you may reply.');
 }

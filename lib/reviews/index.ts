@@ -1,8 +1,8 @@
 export { deleteReview } from './delete-review';
 export { findReview } from './find-review';
-export { getReviewStanding } from './get-review-standing';
+export { getReviewerStatus } from './get-reviewer-status';
 export { listReviews } from './list-reviews';
 export { readOwnReviews } from './read-own-reviews';
 export { removeReply, replyToReview } from './reply-to-review';
-export { eraseReviews, setHidden } from './store/reviews';
+export { eraseReviews, setReviewHidden } from './store/reviews';
 export { writeReview } from './write-review';

@@ -4,7 +4,7 @@ import type { ReviewPage, ReviewQuery } from './schema';
 import { selectRating, selectReviews } from './store/reviews';
 import { toReviewView } from './to-wire';
 
-const perPage = 10;
+const pageSize = 10;
 
 /**
  * One page of an agent's reviews and what they come to, open to everyone who may see the agent.
@@ -21,8 +21,8 @@ export async function listReviews({
   const { sort, page } = input;
   const [summary, reviews] = await Promise.all([
     selectRating(agent.id),
-    selectReviews(agent.id, { sort, offset: (page - 1) * perPage, limit: perPage }),
+    selectReviews(agent.id, { sort, offset: (page - 1) * pageSize, limit: pageSize }),
   ]);
-  const pages = Math.max(1, Math.ceil(summary.count / perPage));
+  const pages = Math.max(1, Math.ceil(summary.count / pageSize));
   return { summary, items: reviews.map(toReviewView), page, pages };
 }

@@ -1,18 +1,18 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
 import { hasFinishedTask } from '../gateway';
-import type { BucketRule } from '../limits';
+import type { TokenBucketRule } from '../limits';
 import type { Actor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { ReviewPermission } from './schema';
 
 /** Reviews and replies that a person writes, changes and deletes. */
-export const writeRule: BucketRule = { name: 'reviews', burst: 20, perMinute: 5, whenAway: 'refuse' };
+export const REVIEW_LIMIT: TokenBucketRule = { name: 'reviews', burst: 20, perMinute: 5, onDatabaseDown: 'refuse' };
 
 /**
  * The person in their own browser: what they write stands under their name.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
-export function requireAuthor(actor: Actor): UserActor {
+export function requireSession(actor: Actor): UserActor {
   if (actor.kind !== 'user') throw new ParleyError('unauthenticated', 'Sign in to write.');
   if (actor.credential.kind === 'session') return actor;
   throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');

@@ -1,6 +1,6 @@
 import { findAgentById } from '../catalog';
 import type { Ctx } from '../platform/context';
-import { requireAuthor } from './policy';
+import { requireSession } from './policy';
 import type { ReviewView } from './schema';
 import { selectReviewsBy } from './store/reviews';
 import { toReviewView } from './to-wire';
@@ -10,7 +10,7 @@ import { toReviewView } from './to-wire';
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function readOwnReviews({ ctx }: { ctx: Ctx }): Promise<(ReviewView & { agent: string })[]> {
-  const { userId } = requireAuthor(ctx.actor);
+  const { userId } = requireSession(ctx.actor);
   const reviews = await selectReviewsBy(userId);
   return Promise.all(
     reviews.map(async (review) => {

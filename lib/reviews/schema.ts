@@ -65,7 +65,7 @@ export type ReviewPage = z.infer<typeof reviewPageSchema>;
 export type ReviewPermission = 'yes' | 'signed-out' | 'not-used' | 'own-agent';
 
 /** What a person has to do with an agent's reviews. */
-export interface ReviewStanding {
+export interface ReviewerStatus {
   permission: ReviewPermission;
   /** Their own review, and whether moderation hid it. */
   own: (ReviewView & { isHidden: boolean }) | null;

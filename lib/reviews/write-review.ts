@@ -3,11 +3,11 @@ import { markStandingDue } from '../discovery';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
-import { notUsed, ownAgent } from './errors';
-import { permissionOf, requireAuthor, writeRule } from './policy';
+import { reviewerHasNotUsedAgent, reviewerRunsAgent } from './errors';
+import { notifyOwner } from './notify';
+import { permissionOf, REVIEW_LIMIT, requireSession } from './policy';
 import type { ReviewInput, ReviewView } from './schema';
-import { keepReview, selectReviewBy } from './store/reviews';
-import { tellOwner } from './tell';
+import { selectReviewBy, upsertReview } from './store/reviews';
 import { toReviewView } from './to-wire';
 
 /**
@@ -22,18 +22,18 @@ export async function writeReview({
   ctx: Ctx;
   input: ReviewInput & { slug: string };
 }): Promise<{ review: ReviewView; created: boolean }> {
-  const { userId } = requireAuthor(ctx.actor);
+  const { userId } = requireSession(ctx.actor);
   const agent = requireVisible(ctx.actor, await findAgent(input.slug));
   const permission = await permissionOf(ctx.actor, agent);
-  if (permission === 'own-agent') throw ownAgent();
+  if (permission === 'own-agent') throw reviewerRunsAgent();
   // Whoever wrote one while it counted may go on changing it.
-  if (permission !== 'yes' && !(await selectReviewBy(userId, agent.id))) throw notUsed();
-  await consume(writeRule, userId, ctx.now);
+  if (permission !== 'yes' && !(await selectReviewBy(userId, agent.id))) throw reviewerHasNotUsedAgent();
+  await consume(REVIEW_LIMIT, userId, ctx.now);
   const { stars, text } = input;
-  const created = await keepReview({ id: newId('rev'), agentId: agent.id, userId, stars, text, now: ctx.now });
+  const created = await upsertReview({ id: newId('rev'), agentId: agent.id, userId, stars, text, now: ctx.now });
   const review = await selectReviewBy(userId, agent.id);
   if (!review) throw new Error('a review that was just written is gone');
   await markStandingDue([agent.id], ctx.now);
-  if (created) await tellOwner(ctx, agent, stars);
+  if (created) await notifyOwner(ctx, agent, stars);
   return { review: toReviewView(review), created };
 }

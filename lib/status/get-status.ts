@@ -1,37 +1,37 @@
 import type { Ctx } from '../platform/context';
-import { shared } from '../platform/registry';
-import { DAYS, daysOf, healthOf, INCIDENT_SHARE, incidentsOf, uptimeOf } from './policy';
+import { processSingleton } from '../platform/singleton';
+import { daysOf, HISTORY_DAYS, healthOf, INCIDENT_FAILURE_RATE, incidentsOf, uptimeOf } from './policy';
 import { COMPONENTS, type StatusView } from './schema';
-import { selectBadHours, selectDays, selectLastChecks } from './store';
+import { selectDays, selectDegradedHours, selectLastChecks } from './store';
 
 const dayMs = 86_400_000;
-const mostIncidents = 20;
+const maxIncidents = 20;
 /** So long an answer is given again: parts are looked at once a minute, and many ask when something is wrong. */
-const keptMs = 30_000;
+const cacheTtlMs = 30_000;
 
-interface Kept {
+interface CachedStatus {
   at: number;
   view: Promise<StatusView>;
 }
 
 /** How Parley does and did over the last 90 days. Open to all; nothing in it says how it is built. */
 export async function getStatus({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<StatusView> {
-  const answer = shared<{ last: Kept | null }>('status-answer', () => ({ last: null }));
+  const cache = processSingleton<{ last: CachedStatus | null }>('status-answer', () => ({ last: null }));
   const at = ctx.now.getTime();
-  if (answer.last && Math.abs(at - answer.last.at) < keptMs) return answer.last.view;
-  const kept = { at, view: readStatus(ctx.now) };
-  answer.last = kept;
-  kept.view.catch(() => {
-    if (answer.last === kept) answer.last = null;
+  if (cache.last && Math.abs(at - cache.last.at) < cacheTtlMs) return cache.last.view;
+  const entry = { at, view: readStatus(ctx.now) };
+  cache.last = entry;
+  entry.view.catch(() => {
+    if (cache.last === entry) cache.last = null;
   });
-  return kept.view;
+  return entry.view;
 }
 
 async function readStatus(now: Date): Promise<StatusView> {
-  const since = new Date(now.getTime() - DAYS * dayMs);
+  const since = new Date(now.getTime() - HISTORY_DAYS * dayMs);
   const [days, badHours, lastChecks] = await Promise.all([
     selectDays(since),
-    selectBadHours(since, INCIDENT_SHARE),
+    selectDegradedHours(since, INCIDENT_FAILURE_RATE),
     selectLastChecks(since),
   ]);
   const known = COMPONENTS.map((component) => ({
@@ -52,7 +52,7 @@ async function readStatus(now: Date): Promise<StatusView> {
   const incidents = known
     .flatMap(({ component, bad }) => incidentsOf(component, bad, now))
     .sort((one, other) => other.from.localeCompare(one.from))
-    .slice(0, mostIncidents);
+    .slice(0, maxIncidents);
   const states = components.map(({ health }) => health);
   const health = states.includes('down')
     ? 'down'

@@ -1,15 +1,15 @@
 import type { Health, Incident, StatusDay } from './schema';
-import type { DaySums, HourSums, LastCheck, Sums } from './store';
+import type { CheckCounts, DailyChecks, HourlyChecks, LastCheck } from './store';
 
 /** Days that are kept and shown. */
-export const DAYS = 90;
+export const HISTORY_DAYS = 90;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** A part that was not looked at for so long is not known to be up. */
 const staleMs = 5 * 60_000;
 /** Fewer failures than this share of an hour's checks are a hiccup, not an incident. */
-export const INCIDENT_SHARE = 0.1;
+export const INCIDENT_FAILURE_RATE = 0.1;
 
 export function healthOf(last: LastCheck | undefined, now: Date): Health {
   if (!last || now.getTime() - last.lastAt.getTime() > staleMs) return 'unknown';
@@ -17,23 +17,23 @@ export function healthOf(last: LastCheck | undefined, now: Date): Health {
 }
 
 /** Share of checks that were answered; null without any. */
-export function uptimeOf(all: Sums[]): number | null {
+export function uptimeOf(all: CheckCounts[]): number | null {
   const checks = all.reduce((sum, one) => sum + one.checks, 0);
   const failures = all.reduce((sum, one) => sum + one.failures, 0);
   return checks === 0 ? null : (checks - failures) / checks;
 }
 
 /** The last days in UTC, oldest first, today at the end. */
-export function daysOf(known: DaySums[], now: Date): StatusDay[] {
-  return Array.from({ length: DAYS }, (_, at) => {
-    const day = new Date(now.getTime() - (DAYS - 1 - at) * dayMs).toISOString().slice(0, 10);
+export function daysOf(known: DailyChecks[], now: Date): StatusDay[] {
+  return Array.from({ length: HISTORY_DAYS }, (_, at) => {
+    const day = new Date(now.getTime() - (HISTORY_DAYS - 1 - at) * dayMs).toISOString().slice(0, 10);
     return { day, uptime: uptimeOf(known.filter((one) => one.day === day)) };
   });
 }
 
 /** Hours in a row in which a part failed too often, newest first. */
-export function incidentsOf(component: Incident['component'], bad: HourSums[], now: Date): Incident[] {
-  const runs: HourSums[][] = [];
+export function incidentsOf(component: Incident['component'], bad: HourlyChecks[], now: Date): Incident[] {
+  const runs: HourlyChecks[][] = [];
   for (const hour of bad) {
     const run = runs.at(-1);
     const previous = run?.at(-1);
@@ -44,11 +44,11 @@ export function incidentsOf(component: Incident['component'], bad: HourSums[], n
     const first = run[0];
     const last = run.at(-1);
     const end = new Date((last?.hour.getTime() ?? 0) + hourMs);
-    const goesOn = end > now && last?.lastOk === false;
+    const isOngoing = end > now && last?.lastOk === false;
     return {
       component,
       from: first?.hour.toISOString() ?? '',
-      to: goesOn ? null : end.toISOString(),
+      to: isOngoing ? null : end.toISOString(),
       failed: 1 - (uptimeOf(run) ?? 1),
     };
   });

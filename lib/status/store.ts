@@ -3,19 +3,19 @@ import { query } from '../platform/sql';
 import type { Component } from './schema';
 
 /** How often a part was looked at, and how often it did not answer. */
-export interface Sums {
+export interface CheckCounts {
   component: string;
   checks: number;
   failures: number;
 }
 
 /** What a part did in one day, `YYYY-MM-DD` in UTC. */
-export interface DaySums extends Sums {
+export interface DailyChecks extends CheckCounts {
   day: string;
 }
 
 /** What a part did in one hour. */
-export interface HourSums extends Sums {
+export interface HourlyChecks extends CheckCounts {
   hour: Date;
   lastOk: boolean;
 }
@@ -53,7 +53,7 @@ export async function insertCheck(check: {
  * Counts a failure of these parts for each minute in which no node looked at anything, once that is longer than `patienceMs`:
  * then nothing ran, or nothing could be kept. Parts that were never looked at are left out.
  */
-export async function insertMissed(components: Component[], now: Date, patienceMs: number): Promise<void> {
+export async function recordGaps(components: Component[], now: Date, thresholdMs: number): Promise<void> {
   await query(
     'status-missed',
     `WITH minute AS (
@@ -68,16 +68,16 @@ export async function insertMissed(components: Component[], now: Date, patienceM
      ON CONFLICT (component, hour) DO UPDATE SET checks = s.checks + excluded.checks,
        failures = s.failures + excluded.failures, last_at = excluded.last_at, last_ok = false
      WHERE s.last_at < excluded.last_at`,
-    [components, now, new Date(now.getTime() - patienceMs)],
+    [components, now, new Date(now.getTime() - thresholdMs)],
   );
 }
 
-export async function deleteChecksBefore(hour: Date): Promise<void> {
+export async function pruneChecks(hour: Date): Promise<void> {
   await db().statusCheck.deleteMany({ where: { hour: { lt: hour } } });
 }
 
 /** All days since, oldest first. */
-export function selectDays(since: Date): Promise<DaySums[]> {
+export function selectDays(since: Date): Promise<DailyChecks[]> {
   return query(
     'status-days',
     `SELECT component, to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, sum(checks)::int AS checks,
@@ -88,7 +88,7 @@ export function selectDays(since: Date): Promise<DaySums[]> {
 }
 
 /** The hours since in which at least this share of the checks failed, oldest first. */
-export function selectBadHours(since: Date, share: number): Promise<HourSums[]> {
+export function selectDegradedHours(since: Date, share: number): Promise<HourlyChecks[]> {
   return query(
     'status-bad-hours',
     `SELECT component, hour, checks, failures, last_ok AS "lastOk" FROM status_check

@@ -1,12 +1,12 @@
 import { appendAudit, secretChanged } from '../observability';
-import { publishHere } from '../platform/bus';
+import { publishLocally } from '../platform/bus';
 import type { Ctx } from '../platform/context';
 import { inTransaction } from '../platform/tx';
 import { newClientSecret } from './client-secret';
-import { notFound, tooMany } from './errors';
+import { limitReached, notFound } from './errors';
 import { isOwnId, requireUser } from './policy';
 import type { AddAppSecret, NewClientSecret } from './schema';
-import { type AppRecord, endSecrets, insertSecret, lockApp } from './store/apps';
+import { type AppRecord, expireSecrets, insertSecret, lockApp } from './store/apps';
 import { toAppView } from './to-wire';
 
 const maxSecrets = 2;
@@ -32,15 +32,15 @@ export async function addAppSecret({
   const { app, ended } = await inTransaction(async (tx): Promise<{ app: AppRecord; ended: string[] }> => {
     const locked = await lockApp(tx, { id: input.appId, ownerId: userId });
     if (!locked) throw notFound('app');
-    const ended = endsAt ? await endSecrets(tx, locked, endsAt) : [];
+    const ended = endsAt ? await expireSecrets(tx, locked, endsAt) : [];
     const changed = await insertSecret(tx, locked, row);
-    if (changed.secrets.length > maxSecrets) throw tooMany('live secrets', maxSecrets);
-    const told = { ownerId: userId, endsAt: endsAt ?? undefined };
-    for (const id of ended) await appendAudit(tx, secretChanged(ctx, { ...told, id, change: 'ended' }));
+    if (changed.secrets.length > maxSecrets) throw limitReached('live secrets', maxSecrets);
+    const auditFields = { ownerId: userId, endsAt: endsAt ?? undefined };
+    for (const id of ended) await appendAudit(tx, secretChanged(ctx, { ...auditFields, id, change: 'ended' }));
     await appendAudit(tx, secretChanged(ctx, { ownerId: userId, id: row.id, change: 'created' }));
     return { app: changed, ended };
   });
-  publishHere('app', app.clientId);
-  for (const id of ended) publishHere('credential', id);
+  publishLocally('app', app.clientId);
+  for (const id of ended) publishLocally('credential', id);
   return { ...toAppView(app), clientSecret };
 }

@@ -1,6 +1,6 @@
 import { type AgentRecord, findAgent } from '../catalog';
 import { env } from '../platform/env';
-import { OAuthFault } from '../protocol/oauth/faults';
+import { OAuthError } from '../protocol/oauth/oauth-error';
 import { mayCall } from './policy';
 
 /** The one audience of an agent's tokens, which is also where it is called. */
@@ -34,7 +34,7 @@ function slugOf(resource: string): string | undefined {
 /**
  * The agent that a request for a token names by `resource` (RFC 8707 §2), by `audience` (RFC 8693 §2.1), or by both alike:
  * its address or one of its endpoints, to the letter, and nothing else (TOK-3).
- * @throws {OAuthFault} `invalid_target`, alike for agents that are unknown, private to another, suspended or withdrawn
+ * @throws {OAuthError} `invalid_target`, alike for agents that are unknown, private to another, suspended or withdrawn
  */
 export async function findTarget(
   principal: string,
@@ -45,5 +45,5 @@ export async function findTarget(
   const agent = isOne && slug !== undefined ? await findAgent(slug) : null;
   if (agent && mayCall(principal, agent)) return agent;
   const start = audienceOf('');
-  throw new OAuthFault('invalid_target', `Expected resource to be one agent that may be called: ${start}{slug}.`);
+  throw new OAuthError('invalid_target', `Expected resource to be one agent that may be called: ${start}{slug}.`);
 }

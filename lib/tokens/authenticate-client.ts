@@ -1,16 +1,16 @@
 import { createCache } from '../platform/cache';
 import type { AppActor } from '../platform/context';
-import { equalInConstantTime, sha256 } from '../platform/crypto';
+import { constantTimeEqual, sha256 } from '../platform/crypto';
 import { hashClientSecret, isClientId } from './client-secret';
-import { findLiveApp } from './find-app-credential';
-import { noteUse } from './last-used';
+import { findActiveApp } from './find-active-app';
+import { recordLastUsed } from './record-last-used';
 import { type ClientRecord, findClient, touchSecret } from './store/apps';
 
 /** Stands in for a client that does not exist, so that refusing it costs the same. */
-const nobody: Secret[] = [{ id: '', hash: 'A'.repeat(43) }];
+const dummySecrets: Secret[] = [{ id: '', hash: 'A'.repeat(43) }];
 
 /** Secrets that were right, by SHA-256, for as long as the client is in memory: their HMAC takes five times as long. */
-const proven = new WeakMap<ClientRecord, Map<string, Secret>>();
+const verifiedSecrets = new WeakMap<ClientRecord, Map<string, Secret>>();
 
 type Secret = ClientRecord['secrets'][number];
 
@@ -26,16 +26,16 @@ export async function authenticateClient(given: {
   now: Date;
 }): Promise<AppActor | null> {
   const { clientId, now } = given;
-  const known = clients.known(clientId);
+  const known = clients.peek(clientId);
   const digest = sha256(given.clientSecret);
-  const secret = known && proven.get(known)?.get(digest);
-  const found = known && secret ? { client: known, secret } : await prove({ ...given, digest });
-  if (!found || !(await findLiveApp(found.secret.id, now))) return null;
-  noteUse(found.secret.id, now, touchSecret);
+  const secret = known && verifiedSecrets.get(known)?.get(digest);
+  const found = known && secret ? { client: known, secret } : await verifySecret({ ...given, digest });
+  if (!found || !(await findActiveApp(found.secret.id, now))) return null;
+  recordLastUsed(found.secret.id, now, touchSecret);
   return { kind: 'app', appId: found.client.appId, clientId, credentialId: found.secret.id };
 }
 
-async function prove({
+async function verifySecret({
   clientId,
   clientSecret,
   digest,
@@ -46,9 +46,9 @@ async function prove({
 }): Promise<{ client: ClientRecord; secret: Secret } | null> {
   const client = isClientId(clientId) ? await clients.get(clientId) : null;
   const hash = hashClientSecret(clientSecret);
-  const secret = (client?.secrets ?? nobody).find((one) => equalInConstantTime(one.hash, hash));
+  const secret = (client?.secrets ?? dummySecrets).find((one) => constantTimeEqual(one.hash, hash));
   if (!client || !secret) return null;
-  const secrets = proven.get(client) ?? new Map<string, Secret>();
-  proven.set(client, secrets.set(digest, secret));
+  const secrets = verifiedSecrets.get(client) ?? new Map<string, Secret>();
+  verifiedSecrets.set(client, secrets.set(digest, secret));
   return { client, secret };
 }

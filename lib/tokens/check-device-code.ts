@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform/context';
-import { countCodeGuess } from './count-code-guess';
 import { hashUserCode } from './device-code';
-import { noDevice } from './errors';
+import { deviceCodeNotFound } from './errors';
+import { limitUserCodeAttempts } from './limit-user-code-attempts';
 import { requireUser } from './policy';
 import type { DeviceCheck, DeviceRequestView } from './schema';
 import { findDeviceRequest } from './store/device-codes';
@@ -18,11 +18,11 @@ export async function checkDeviceCode({
   input: DeviceCheck & { address: string };
 }): Promise<DeviceRequestView> {
   const { userId } = requireUser(ctx.actor, 'session');
-  const uncount = await countCodeGuess({ userId, address: input.address });
+  const refundAttempt = await limitUserCodeAttempts({ userId, address: input.address });
   const hash = hashUserCode(input.userCode);
   const request = hash && (await findDeviceRequest(hash, ctx.now));
-  if (!request) throw noDevice();
-  await uncount();
+  if (!request) throw deviceCodeNotFound();
+  await refundAttempt();
   const { clientId, scopes, address, userAgent, createdAt, expiresAt } = request;
   return {
     clientId,

@@ -1,16 +1,16 @@
-import { equalInConstantTime, hmac, newSecret } from '../platform/crypto';
+import { constantTimeEqual, hmac, newSecret } from '../platform/crypto';
 import { newId } from '../platform/ids';
 import type { NewSecretRow } from './store/apps';
 
-const start = 'parley_cs_';
+const secretPrefix = 'parley_cs_';
 const dayMs = 24 * 3_600_000;
 
 /** A new secret of 256 random bits, shown once, and the row that is kept instead of it (TOK-9). */
 export function newClientSecret(now: Date, expiresInDays?: number): { clientSecret: string; row: NewSecretRow } {
-  const clientSecret = newSecret(start);
+  const clientSecret = newSecret(secretPrefix);
   const row = {
     id: newId('sec'),
-    prefix: clientSecret.slice(0, start.length + 6),
+    prefix: clientSecret.slice(0, secretPrefix.length + 6),
     secretHash: hashClientSecret(clientSecret),
     createdAt: now,
     expiresAt: expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * dayMs),
@@ -33,5 +33,5 @@ export function clientIdOf(appId: string): string {
  * wrong secret (INT-2).
  */
 export function isClientId(clientId: string): boolean {
-  return equalInConstantTime(clientId, clientIdOf(clientId.slice(0, clientId.lastIndexOf('.'))));
+  return constantTimeEqual(clientId, clientIdOf(clientId.slice(0, clientId.lastIndexOf('.'))));
 }

@@ -1,12 +1,12 @@
-import { requireRecentSignIn } from '../identity';
+import { requireFreshAuth } from '../identity';
 import { tokenCreated } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { hashAccessToken, newAccessTokenText } from './access-token';
-import { tooMany } from './errors';
-import { MAX_ACCESS_TOKENS } from './limits';
+import { limitReached } from './errors';
 import { requireUser } from './policy';
-import { type CreateAccessToken, type NewAccessToken, usualScopes } from './schema';
+import { MAX_ACCESS_TOKENS } from './rate-limits';
+import { type CreateAccessToken, defaultScopes, type NewAccessToken } from './schema';
 import { type AccessTokenRecord, insertAccessToken } from './store/access-tokens';
 
 const dayMs = 24 * 3_600_000;
@@ -24,7 +24,7 @@ export async function createAccessToken({
   input: CreateAccessToken;
 }): Promise<NewAccessToken> {
   const { userId } = requireUser(ctx.actor, 'session');
-  if (input.scopes?.includes('pay')) await requireRecentSignIn({ ctx });
+  if (input.scopes?.includes('pay')) await requireFreshAuth({ ctx });
   const id = newId('pat');
   const token = newAccessTokenText(id);
   const { expiresInDays } = input;
@@ -35,14 +35,14 @@ export async function createAccessToken({
     prefix: token.slice(0, 'parley_pat_'.length + 6),
     tokenHash: hashAccessToken(token),
     generation: null,
-    scopes: [...new Set(input.scopes ?? usualScopes)],
+    scopes: [...new Set(input.scopes ?? defaultScopes)],
     createdAt: ctx.now,
     expiresAt: expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * dayMs),
     lastUsedAt: null,
   };
   const audit = tokenCreated(ctx, record);
   if (!(await insertAccessToken(record, { limit: MAX_ACCESS_TOKENS, audit })))
-    throw tooMany('access tokens', MAX_ACCESS_TOKENS);
+    throw limitReached('access tokens', MAX_ACCESS_TOKENS);
   const { prefix, scopes, expiresAt } = record;
   return { id, token, prefix, scopes, expiresAt: expiresAt?.toISOString() ?? null };
 }

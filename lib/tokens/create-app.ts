@@ -2,7 +2,7 @@ import { appCreated } from '../observability';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { clientIdOf, newClientSecret } from './client-secret';
-import { tooMany } from './errors';
+import { limitReached } from './errors';
 import { requireUser } from './policy';
 import type { CreateApp, NewClientSecret } from './schema';
 import { countAppsOf, insertApp } from './store/apps';
@@ -16,7 +16,7 @@ const maxPerUser = 100;
  */
 export async function createApp({ ctx, input }: { ctx: Ctx; input: CreateApp }): Promise<NewClientSecret> {
   const { userId } = requireUser(ctx.actor, 'agents:write');
-  if ((await countAppsOf(userId)) >= maxPerUser) throw tooMany('apps', maxPerUser);
+  if ((await countAppsOf(userId)) >= maxPerUser) throw limitReached('apps', maxPerUser);
   const id = newId('app');
   const { clientSecret, row: secret } = newClientSecret(ctx.now);
   const app = { id, ownerId: userId, name: input.name, clientId: clientIdOf(id), createdAt: ctx.now };

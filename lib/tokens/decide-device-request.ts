@@ -1,11 +1,11 @@
-import { requireRecentSignIn } from '../identity';
+import { requireFreshAuth } from '../identity';
 import { deviceDecided } from '../observability';
 import type { Ctx } from '../platform/context';
-import { countCodeGuess } from './count-code-guess';
 import { hashUserCode } from './device-code';
-import { noDevice, tooMany } from './errors';
-import { MAX_ACCESS_TOKENS } from './limits';
+import { deviceCodeNotFound, limitReached } from './errors';
+import { limitUserCodeAttempts } from './limit-user-code-attempts';
 import { requireUser } from './policy';
+import { MAX_ACCESS_TOKENS } from './rate-limits';
 import type { DeviceDecision } from './schema';
 import { countAccessTokensOf } from './store/access-tokens';
 import { decideDeviceRequest as decide, findDeviceRequest } from './store/device-codes';
@@ -25,18 +25,18 @@ export async function decideDeviceRequest({
 }): Promise<void> {
   const { userId, credential } = requireUser(ctx.actor, 'session');
   if (input.allow && (await countAccessTokensOf(userId)) >= MAX_ACCESS_TOKENS) {
-    throw tooMany('access tokens', MAX_ACCESS_TOKENS);
+    throw limitReached('access tokens', MAX_ACCESS_TOKENS);
   }
-  const uncount = await countCodeGuess({ userId, address: input.address });
+  const refundAttempt = await limitUserCodeAttempts({ userId, address: input.address });
   const userCodeHash = hashUserCode(input.userCode);
   const request = input.allow && userCodeHash ? await findDeviceRequest(userCodeHash, ctx.now) : null;
-  if (request?.scopes.includes('pay')) await requireRecentSignIn({ ctx });
+  if (request?.scopes.includes('pay')) await requireFreshAuth({ ctx });
   const decision = input.allow ? 'allowed' : 'denied';
   const audit = deviceDecided(ctx, { userId, allowed: input.allow });
   if (
     !userCodeHash ||
     !(await decide({ userCodeHash, userId, sessionId: credential.id, decision, now: ctx.now }, audit))
   )
-    throw noDevice();
-  await uncount();
+    throw deviceCodeNotFound();
+  await refundAttempt();
 }

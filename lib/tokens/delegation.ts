@@ -41,7 +41,7 @@ export async function delegationKeyOf(credentialId: string): Promise<string | un
 }
 
 /** Who acts for the person, the latest outermost (RFC 8693 §4.1); undefined when they call themselves. */
-export async function actorOf(credentialId: string): Promise<ActorClaim | undefined> {
+export async function actorClaimOf(credentialId: string): Promise<ActorClaim | undefined> {
   let act: ActorClaim | undefined;
   for (const { agentId } of (await delegationsOf(credentialId)).reverse()) {
     const agent = await findAgentById(agentId);

@@ -1,5 +1,5 @@
 import { findAgentById } from '../catalog';
-import { findLiveAccessToken } from './access-token';
+import { findActiveAccessToken } from './access-token';
 import { findDelegation } from './delegation';
 import type { CredentialView } from './schema';
 
@@ -9,7 +9,7 @@ export async function describeCredential(credentialId: string, now: Date): Promi
     case 'ses':
       return { kind: 'session', name: null };
     case 'pat': {
-      const token = await findLiveAccessToken(credentialId, now);
+      const token = await findActiveAccessToken(credentialId, now);
       const kind = token?.generation === null ? 'access-token' : 'device';
       return { kind: token ? kind : 'unknown', name: token?.name ?? null };
     }

@@ -8,12 +8,12 @@ export const DEVICE_CODE_SECONDS = 600;
 export const POLL_SECONDS = 5;
 
 /** RFC 8628 §6.1: no vowels, so no words, and nothing that looks like a digit. */
-const letters = 'BCDFGHJKLMNPQRSTVWXZ';
+const userCodeAlphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 8;
 
 /** What the device holds (256 random bits), and what the person types: 8 of 20 letters, 34 random bits (TOK-5). */
 export function newDeviceCodes(): { deviceCode: string; userCode: string } {
-  const typed = Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+  const typed = Array.from({ length }, () => userCodeAlphabet[randomInt(userCodeAlphabet.length)]).join('');
   return { deviceCode: newSecret('parley_dc_'), userCode: `${typed.slice(0, 4)}-${typed.slice(4)}` };
 }
 
@@ -24,6 +24,6 @@ export function hashDeviceCode(deviceCode: string): string {
 /** The hash of a code as a person types it, in any case and with whatever between its letters; null when it is none. */
 export function hashUserCode(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '');
-  const isCode = code.length === length && [...code].every((letter) => letters.includes(letter));
+  const isCode = code.length === length && [...code].every((letter) => userCodeAlphabet.includes(letter));
   return isCode ? hmac('user-code', code) : null;
 }

@@ -25,14 +25,14 @@ export function notFound(what: 'access token' | 'app' | 'secret' | 'agent'): Par
   return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'id'}.`);
 }
 
-export function tooMany(what: string, limit: number): ParleyError {
+export function limitReached(what: string, limit: number): ParleyError {
   return new ParleyError('conflict', `You have ${limit} ${what}, the most there can be. Remove one first.`, {
     data: { limit },
   });
 }
 
 /** One answer for codes that are unknown, expired, used or decided already (TOK-5). */
-export function noDevice(): ParleyError {
+export function deviceCodeNotFound(): ParleyError {
   return new ParleyError(
     'not_found',
     'No device is waiting with this code. Check the letters, or start again on the device: a code lasts ten minutes.',

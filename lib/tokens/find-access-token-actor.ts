@@ -1,7 +1,7 @@
 import { findUser } from '../identity';
 import type { UserActor } from '../platform/context';
 import { findPresentedToken } from './access-token';
-import { noteUse } from './last-used';
+import { recordLastUsed } from './record-last-used';
 import { touchAccessToken } from './store/access-tokens';
 
 /** The person who holds this access token, personal or of a device, or null when it is unknown, expired, revoked or theirs no more. */
@@ -10,7 +10,7 @@ export async function findAccessTokenActor(bearer: string, now: Date): Promise<U
   if (!token) return null;
   const user = await findUser(token.userId);
   if (!user || user.suspended) return null;
-  noteUse(token.id, now, touchAccessToken);
+  recordLastUsed(token.id, now, touchAccessToken);
   return {
     kind: 'user',
     userId: user.id,

@@ -1,5 +1,5 @@
 import { env } from '../platform/env';
-import { isInTime } from '../protocol/oauth/agent-token';
+import { isWithinLifetime } from '../protocol/oauth/agent-token';
 import { type GenericTokenClaims, readGenericToken } from '../protocol/oauth/generic-token';
 import { isCredentialActive } from './is-credential-active';
 import { verifySignature } from './keys';
@@ -12,7 +12,7 @@ export async function findActiveGenericToken(
   now: Date,
 ): Promise<{ claims: GenericTokenClaims; userId: string } | null> {
   const read = readGenericToken(token);
-  if (!read || read.claims.iss !== env().APP_URL || !isInTime(read.claims, Math.floor(now.getTime() / 1000)))
+  if (!read || read.claims.iss !== env().APP_URL || !isWithinLifetime(read.claims, Math.floor(now.getTime() / 1000)))
     return null;
   const credentialId = credentialOf(read.claims.jti);
   if (credentialId === null || !(await verifySignature(read.signed, { ...read, now }))) return null;

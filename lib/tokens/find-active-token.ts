@@ -1,12 +1,12 @@
 import { type AgentRecord, findAgentById } from '../catalog';
 import type { AgentScope } from '../platform/context';
-import { type AgentTokenClaims, isInTime } from '../protocol/oauth/agent-token';
+import { type AgentTokenClaims, isWithinLifetime } from '../protocol/oauth/agent-token';
 import { audienceOf } from './audience';
 import { findScopes } from './grants';
 import { isCredentialActive } from './is-credential-active';
 import { mayCall } from './policy';
 import { isRevoked } from './revoked-tokens';
-import { findVerifiedToken } from './verified-tokens';
+import { findVerifiedToken } from './verified-token-cache';
 
 /** A token that is good at this moment, and what it stands for. */
 export interface ActiveAgentToken {
@@ -26,18 +26,18 @@ export async function findActiveToken(token: string, now: Date): Promise<ActiveA
   const verified = await findVerifiedToken(token, now);
   if (!verified) return null;
   const { claims, credentialId } = verified;
-  if (!isInTime(claims, Math.floor(now.getTime() / 1000))) return null;
+  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return null;
   if (await isRevoked(claims.jti, now)) return null;
   const credential = await isCredentialActive(credentialId, now);
   if (!credential) return null;
   const agent = await findAgentById(claims.agent_id);
   const { principal } = credential;
   if (!agent || claims.aud !== audienceOf(agent.slug) || !mayCall(principal, agent)) return null;
-  const scopes = await liveScopes(claims.scope, { principal, credentialId, agent });
+  const scopes = await activeScopes(claims.scope, { principal, credentialId, agent });
   return { claims, credentialId, principal, agent, scopes };
 }
 
-async function liveScopes(text: string, of: Parameters<typeof findScopes>[0]): Promise<AgentScope[]> {
+async function activeScopes(text: string, of: Parameters<typeof findScopes>[0]): Promise<AgentScope[]> {
   if (text === 'agent:call') return ['agent:call'];
   const named = text.split(' ');
   return (await findScopes(of)).filter((scope) => named.includes(scope));

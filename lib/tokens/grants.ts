@@ -2,7 +2,7 @@ import type { AgentRecord } from '../catalog';
 import { createCache } from '../platform/cache';
 import type { AgentScope, GrantableScope } from '../platform/context';
 import { findDelegation } from './delegation';
-import { noteUse } from './last-used';
+import { recordLastUsed } from './record-last-used';
 import { findGrant, grantKey, touchGrant } from './store/grants';
 
 const grants = createCache<GrantableScope[]>({ name: 'agent-grants', topic: 'grant', max: 20_000, load: findGrant });
@@ -24,9 +24,9 @@ export async function findScopes(of: {
 }
 
 /** Lets a person's list of agents know that they used this one; nobody waits for it. */
-export function noteAgentUse(
+export function recordAgentUse(
   { principal, agent }: { principal: string; agent: Pick<AgentRecord, 'id'> },
   now: Date,
 ): void {
-  if (principal.startsWith('usr_')) noteUse(grantKey(principal, agent.id), now, touchGrant);
+  if (principal.startsWith('usr_')) recordLastUsed(grantKey(principal, agent.id), now, touchGrant);
 }

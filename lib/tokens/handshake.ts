@@ -1,17 +1,17 @@
 import { findAgent } from '../catalog';
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
-import { extensionsToActivate } from '../protocol/activatable';
-import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
-import type { ShownProof } from '../protocol/oauth/dpop';
+import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/oauth/agent-token';
+import type { PresentedProof } from '../protocol/oauth/dpop';
+import { extensionsToActivate } from '../protocol/supported-extensions';
 import { audienceOf } from './audience';
-import { clientIdOfUser } from './client-of-user';
+import { defaultClientId } from './default-client-id';
 import { invalidTarget } from './errors';
-import { findScopes, noteAgentUse } from './grants';
+import { findScopes, recordAgentUse } from './grants';
 import { issueToken } from './issue-token';
-import { HANDSHAKE_LIMIT } from './limits';
 import { mayCall, requireUser } from './policy';
-import { requireProof } from './require-proof';
+import { HANDSHAKE_LIMIT } from './rate-limits';
+import { requireDpopProof } from './require-dpop-proof';
 import type { Handshake, HandshakeRequest } from './schema';
 import { tokenTypeOf } from './to-wire';
 
@@ -26,23 +26,23 @@ export async function handshake({
   input,
 }: {
   ctx: Ctx;
-  input: HandshakeRequest & { proof?: ShownProof };
+  input: HandshakeRequest & { proof?: PresentedProof };
 }): Promise<Handshake> {
   const user = requireUser(ctx.actor, 'handshake');
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const agent = await findAgent(input.agentSlug);
   if (!agent || !mayCall(user.userId, agent)) throw invalidTarget();
-  const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: clientIdOfUser(user) };
-  const jkt = input.proof && (await requireProof(input.proof, ctx));
+  const grant = { principal: user.userId, credentialId: user.credential.id, agent, clientId: defaultClientId(user) };
+  const jkt = input.proof && (await requireDpopProof(input.proof, ctx));
   const { token, claims } = await issueToken({ ...grant, jkt, scopes: await findScopes(grant) }, ctx.now);
-  noteAgentUse(grant, ctx.now);
+  recordAgentUse(grant, ctx.now);
   const extensions = extensionsToActivate(agent.card);
   return {
     token,
     tokenType: tokenTypeOf(claims),
     agentUrl: audienceOf(agent.slug),
     expiresAt: new Date(claims.exp * 1000).toISOString(),
-    expiresIn: AGENT_TOKEN_SECONDS,
+    expiresIn: AGENT_TOKEN_TTL_SECONDS,
     scope: claims.scope,
     ...(extensions.length > 0 && { extensions }),
   };

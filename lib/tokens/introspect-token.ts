@@ -1,14 +1,14 @@
 import { consume } from '../limits';
-import { noteIntrospection } from '../observability';
+import { recordIntrospection } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import type { Introspection } from '../protocol/oauth/introspection';
-import { aboutPerson } from './about-person';
+import { findActiveApp } from './find-active-app';
 import { findActiveGenericToken } from './find-active-generic-token';
 import { findActiveToken } from './find-active-token';
-import { findLiveApp } from './find-app-credential';
-import { INACTIVE_LIMIT } from './limits';
+import { INACTIVE_LIMIT } from './rate-limits';
 import { toActiveGeneric, toActiveToken } from './to-wire';
+import { userClaims } from './user-claims';
 
 /**
  * Tells an agent's own app whether a token is good and for whom (RFC 7662), and any app of a person the same about that
@@ -21,15 +21,15 @@ export async function introspectToken({ ctx, input }: { ctx: Ctx; input: { token
     throw new ParleyError('invalid_client', 'Introspection needs the credentials of an app.');
   const { appId } = ctx.actor;
   const active = await findActiveToken(input.token, ctx.now);
-  const known = active?.agent.appId === appId;
+  const isOwnAgent = active?.agent.appId === appId;
   if (active) {
-    noteIntrospection({ agentId: active.agent.id, caller: active.claims.sub, active: known, now: ctx.now });
+    recordIntrospection({ agentId: active.agent.id, caller: active.claims.sub, active: isOwnAgent, now: ctx.now });
   }
-  if (active && known) {
-    return toActiveToken(active, await aboutPerson(active.principal, active.scopes));
+  if (active && isOwnAgent) {
+    return toActiveToken(active, await userClaims(active.principal, active.scopes));
   }
   const generic = active ? null : await findActiveGenericToken(input.token, ctx.now);
-  if (generic && (await findLiveApp(appId, ctx.now))?.ownerId === generic.userId)
+  if (generic && (await findActiveApp(appId, ctx.now))?.ownerId === generic.userId)
     return toActiveGeneric(generic.claims);
   await consume(INACTIVE_LIMIT, appId, ctx.now);
   return { active: false };

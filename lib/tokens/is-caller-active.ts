@@ -14,8 +14,8 @@ interface CallerOf {
  * or an open stream, ends when this is false. That a token of 15 minutes expires changes nothing.
  */
 export async function isCallerActive({ principal, credentialId, agentId }: CallerOf, now: Date): Promise<boolean> {
-  const behind = await isCredentialActive(credentialId, now);
-  if (behind?.principal !== principal) return false;
+  const credential = await isCredentialActive(credentialId, now);
+  if (credential?.principal !== principal) return false;
   const agent = await findAgentById(agentId);
   return agent !== null && mayCall(principal, agent);
 }

@@ -1,11 +1,11 @@
 import { findAgentById } from '../catalog';
 import { findActiveSession, findUser } from '../identity';
-import { findLiveAccessToken } from './access-token';
+import { findActiveAccessToken } from './access-token';
 import { findDelegation } from './delegation';
-import { findLiveApp } from './find-app-credential';
+import { findActiveApp } from './find-active-app';
 import { findScopes } from './grants';
 import { mayCall } from './policy';
-import { PROBER } from './prober';
+import { PROBE_CLIENT } from './probe-client';
 
 /**
  * Who stands behind a credential, when it is good at `now` and they are not suspended; else null. Knows sessions
@@ -17,16 +17,16 @@ export async function isCredentialActive(credentialId: string, now: Date): Promi
     case 'ses':
       return toPrincipal(await findActiveSession(credentialId, now));
     case 'pat':
-      return findActivePerson((await findLiveAccessToken(credentialId, now))?.userId);
+      return findActivePerson((await findActiveAccessToken(credentialId, now))?.userId);
     case 'usr':
       return findActivePerson(credentialId);
     case 'sec':
     case 'app': {
-      const app = await findLiveApp(credentialId, now);
+      const app = await findActiveApp(credentialId, now);
       return app && { principal: app.appId };
     }
     case 'prb':
-      return credentialId === PROBER.principal ? { principal: credentialId } : null;
+      return credentialId === PROBE_CLIENT.principal ? { principal: credentialId } : null;
     case 'dlg':
       return findActiveDelegation(credentialId, now);
     default:
@@ -49,7 +49,7 @@ async function findActiveDelegation(id: string, now: Date): Promise<{ principal:
   if (!delegation || delegation.hasEnded) return null;
   const parent = await isCredentialActive(delegation.parentId, now);
   if (!parent) return null;
-  const [agent, app] = [await findAgentById(delegation.agentId), await findLiveApp(delegation.secretId, now)];
+  const [agent, app] = [await findAgentById(delegation.agentId), await findActiveApp(delegation.secretId, now)];
   if (!agent || !app || agent.appId !== app.appId || !mayCall(parent.principal, agent)) return null;
   const scopes = await findScopes({ ...parent, credentialId: delegation.parentId, agent });
   return scopes.includes('delegate') ? parent : null;

@@ -1,12 +1,12 @@
 import { consume } from '../limits';
 import type { Ctx } from '../platform/context';
 import { env } from '../platform/env';
-import { AGENT_TOKEN_SECONDS } from '../protocol/oauth/agent-token';
+import { AGENT_TOKEN_TTL_SECONDS } from '../protocol/oauth/agent-token';
 import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
-import { clientIdOfUser } from './client-of-user';
+import { defaultClientId } from './default-client-id';
 import { subjectOf } from './issue-token';
-import { HANDSHAKE_LIMIT } from './limits';
 import { requireUser } from './policy';
+import { HANDSHAKE_LIMIT } from './rate-limits';
 import type { GenericToken } from './schema';
 import { signJwt } from './sign-jwt';
 import { newTokenId } from './token-id';
@@ -20,13 +20,13 @@ export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericT
   const user = requireUser(ctx.actor, 'handshake');
   await consume(HANDSHAKE_LIMIT, user.userId, ctx.now);
   const iat = Math.floor(ctx.now.getTime() / 1000);
-  const exp = iat + AGENT_TOKEN_SECONDS;
+  const exp = iat + AGENT_TOKEN_TTL_SECONDS;
   const issuer = env().APP_URL;
   const claims: GenericTokenClaims = {
     iss: issuer,
     sub: subjectOf({ principal: user.userId, agent: { ownerId: user.userId } }),
     aud: issuer,
-    client_id: clientIdOfUser(user),
+    client_id: defaultClientId(user),
     iat,
     exp,
     jti: newTokenId(user.credential.id),
@@ -36,6 +36,6 @@ export async function issueGenericToken({ ctx }: { ctx: Ctx }): Promise<GenericT
     token: await signJwt('at+jwt', claims, ctx.now),
     tokenType: 'Bearer',
     expiresAt: new Date(exp * 1000).toISOString(),
-    expiresIn: AGENT_TOKEN_SECONDS,
+    expiresIn: AGENT_TOKEN_TTL_SECONDS,
   };
 }

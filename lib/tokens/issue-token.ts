@@ -1,15 +1,15 @@
 import type { AgentRecord } from '../catalog';
+import { BoundedMap } from '../platform/bounded-map';
 import type { AgentScope } from '../platform/context';
 import { hmac } from '../platform/crypto';
 import { env } from '../platform/env';
-import { NewestMap } from '../platform/newest-map';
-import { shared } from '../platform/registry';
-import { AGENT_TOKEN_SECONDS, type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/agent-token';
-import { aboutPerson } from './about-person';
+import { processSingleton } from '../platform/singleton';
+import { AGENT_TOKEN_TTL_SECONDS, type AgentTokenClaims, writeAgentToken } from '../protocol/oauth/agent-token';
 import { audienceOf } from './audience';
-import { actorOf } from './delegation';
+import { actorClaimOf } from './delegation';
 import { findSigner } from './keys';
 import { newTokenId } from './token-id';
+import { userClaims } from './user-claims';
 
 /** For whom, from what and for which agent a token is made. */
 export interface TokenGrant {
@@ -37,7 +37,7 @@ export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token:
 }
 
 async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims> {
-  const act = await actorOf(grant.credentialId);
+  const act = await actorClaimOf(grant.credentialId);
   const iat = Math.floor(now.getTime() / 1000);
   return {
     iss: env().APP_URL,
@@ -48,9 +48,9 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
     agent_slug: grant.agent.slug,
     scope: grant.scopes.join(' '),
     iat,
-    exp: Math.min(iat + AGENT_TOKEN_SECONDS, grant.notAfter ?? Number.POSITIVE_INFINITY),
+    exp: Math.min(iat + AGENT_TOKEN_TTL_SECONDS, grant.notAfter ?? Number.POSITIVE_INFINITY),
     jti: newTokenId(grant.credentialId),
-    ...(await aboutPerson(grant.principal, grant.scopes)),
+    ...(await userClaims(grant.principal, grant.scopes)),
     ...(act && { act }),
     ...(grant.use && { token_use: grant.use }),
     ...(grant.jkt && { cnf: { jkt: grant.jkt } }),
@@ -63,16 +63,16 @@ export function subjectOf({ principal, agent }: { principal: string; agent: { ow
 }
 
 /** The `sub` of a token of our own making; nothing is checked. Of the latest tokens it is remembered. */
-export function subjectIn(token: string): string {
-  const subjects = shared('token-subjects', () => new NewestMap<string, string>(1_000));
-  const known = subjects.get(token);
-  if (known !== undefined) return known;
-  const subject = readSubject(token);
+export function readSubject(token: string): string {
+  const subjects = processSingleton('token-subjects', () => new BoundedMap<string, string>(1_000));
+  const cached = subjects.get(token);
+  if (cached !== undefined) return cached;
+  const subject = parseSubject(token);
   subjects.set(token, subject);
   return subject;
 }
 
-function readSubject(token: string): string {
+function parseSubject(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { sub: string };
   return claims.sub;
 }

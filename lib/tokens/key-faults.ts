@@ -1,6 +1,6 @@
 import { unseal } from '../platform/crypto';
-import { KEY_PURPOSES } from './key-kinds';
-import { findSigner, publishedKeys } from './keys';
+import { KEY_PURPOSES } from './key-purposes';
+import { findSigner, listPublishedKeys } from './keys';
 import { listKeys } from './store/signing-keys';
 
 /**
@@ -9,15 +9,15 @@ import { listKeys } from './store/signing-keys';
  */
 export async function findSealedKeyFault(): Promise<string | null> {
   const keys = (await Promise.all(KEY_PURPOSES.map((purpose) => listKeys(purpose)))).flat();
-  const closed = keys.filter(({ privateSealed }) => !opens(privateSealed));
-  if (closed.length === 0) return null;
+  const unreadable = keys.filter(({ privateSealed }) => !canUnseal(privateSealed));
+  if (unreadable.length === 0) return null;
   return (
-    `KEY_ENCRYPTION_KEY: found a value that does not open ${closed.length} of ${keys.length} signing keys in the database; ` +
+    `KEY_ENCRYPTION_KEY: found a value that does not open ${unreadable.length} of ${keys.length} signing keys in the database; ` +
     'expected the one that they were stored with (DATA_DIR/secrets.env where Parley made it itself)'
   );
 }
 
-function opens(sealed: string): boolean {
+function canUnseal(sealed: string): boolean {
   try {
     unseal('signing-key', sealed);
     return true;
@@ -28,7 +28,7 @@ function opens(sealed: string): boolean {
 
 /** Why tokens cannot be signed or verified at `now`; null when they can. */
 export async function findKeyFault(now: Date): Promise<string | null> {
-  if ((await publishedKeys(now)).length === 0) return 'found no signing key that is published; expected one';
+  if ((await listPublishedKeys(now)).length === 0) return 'found no signing key that is published; expected one';
   try {
     await findSigner('token', now);
     return null;

@@ -6,14 +6,14 @@ import {
   verify as verifyBytes,
 } from 'node:crypto';
 import { appendAudit, keyChanged } from '../observability';
-import { publishHere } from '../platform/bus';
+import { publishLocally } from '../platform/bus';
 import { createCache } from '../platform/cache';
 import { seal, unseal } from '../platform/crypto';
-import { shared } from '../platform/registry';
+import { processSingleton } from '../platform/singleton';
 import { inTransaction } from '../platform/tx';
 import type { SigningJwk } from '../protocol/oauth/jwk';
-import { KEY_PURPOSES, type KeyPurpose, keyKinds } from './key-kinds';
-import { isKeyDue, isPublished, pickSigner, scheduleKey } from './policy';
+import { KEY_PURPOSES, type KeyPurpose, keySpecs } from './key-purposes';
+import { isPublished, needsNewKey, pickSigner, scheduleKey } from './policy';
 import { deleteRetiredKeys, insertKey, listKeys, lockKeys, type SigningKeyRecord } from './store/signing-keys';
 
 /** The keys of each purpose, forgotten on every node when one is added or removed. */
@@ -34,7 +34,7 @@ export async function ensureSigningKeys(now: Date): Promise<void> {
 }
 
 async function ensureKey(purpose: KeyPurpose, now: Date): Promise<void> {
-  if (isKeyDue(await listKeys(purpose), now)) await addKey(purpose, now, (keys) => isKeyDue(keys, now));
+  if (needsNewKey(await listKeys(purpose), now)) await addKey(purpose, now, (keys) => needsNewKey(keys, now));
 }
 
 /** Adds a key that takes over in ten minutes; the present one stays published until what it signed is out of use. */
@@ -45,21 +45,21 @@ export async function rotateKeys({ now, purpose }: { now: Date; purpose: KeyPurp
 async function addKey(
   purpose: KeyPurpose,
   now: Date,
-  stillWanted: (keys: SigningKeyRecord[]) => boolean,
+  isStillNeeded: (keys: SigningKeyRecord[]) => boolean,
 ): Promise<void> {
-  const { inUseMs, make } = keyKinds[purpose];
+  const { retentionMs: inUseMs, make } = keySpecs[purpose];
   const { publicJwk, privateKey } = await make();
   const privateSealed = seal('signing-key', privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
   await inTransaction(async (tx) => {
     await lockKeys(tx);
     const keys = await listKeys(purpose);
-    if (!stillWanted(keys)) return;
+    if (!isStillNeeded(keys)) return;
     const { signsFrom, othersRetireAt } = scheduleKey(keys, now, inUseMs);
     const key = { kid: publicJwk.kid, publicJwk, privateSealed, signsFrom, retiresAt: null };
     await insertKey(tx, { purpose, key, othersRetireAt });
     await appendAudit(tx, keyChanged({ kid: key.kid, purpose, change: 'added', now }));
   });
-  publishHere('keys', purpose);
+  publishLocally('keys', purpose);
 }
 
 /** All keys with their times, for the operator; private parts stay behind. */
@@ -76,7 +76,7 @@ export async function listSigningKeys(now: Date): Promise<{ kid: string; state: 
 }
 
 /** The public keys that verifiers must accept at `now`. */
-export async function publishedKeys(now: Date): Promise<SigningJwk[]> {
+export async function listPublishedKeys(now: Date): Promise<SigningJwk[]> {
   const keys = await Promise.all(KEY_PURPOSES.map((purpose) => keyCache.get(purpose)));
   return keys
     .flat()
@@ -123,7 +123,7 @@ export async function verifySignature(
 
 /** Rows decide which keys count; this only spares parsing the same key again. */
 function keyObject(name: string, make: () => KeyObject): KeyObject {
-  return shared(`signing-key ${name}`, make);
+  return processSingleton(`signing-key ${name}`, make);
 }
 
 function openPrivateKey(key: SigningKeyRecord): KeyObject {

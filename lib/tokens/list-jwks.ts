@@ -1,7 +1,7 @@
 import type { JwkSet } from '../protocol/oauth/jwk';
-import { publishedKeys } from './keys';
+import { listPublishedKeys } from './keys';
 
 /** The public keys that verify what Parley signs, also those that will sign soon or did until lately (KEY-6). */
 export async function listJwks(now: Date): Promise<JwkSet> {
-  return { keys: await publishedKeys(now) };
+  return { keys: await listPublishedKeys(now) };
 }

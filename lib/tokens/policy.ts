@@ -1,40 +1,42 @@
 import { type AgentRecord, roleOfPerson } from '../catalog';
 import type { AccessScope, Actor, AppActor, PublicClientActor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { OAuthFault } from '../protocol/oauth/faults';
+import { OAuthError } from '../protocol/oauth/oauth-error';
 
 /**
  * The person who acts, when their credential reaches that far: a session always does, an access token needs the scope.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `insufficient_scope`
  */
-export function requireUser(actor: Actor, reach: 'session' | AccessScope): UserActor {
+export function requireUser(actor: Actor, requiredScope: 'session' | AccessScope): UserActor {
   if (actor.kind !== 'user') {
     throw new ParleyError('unauthenticated', 'Sign in, or send a personal access token as bearer.');
   }
   if (actor.credential.kind === 'session') return actor;
-  if (reach === 'session') {
+  if (requiredScope === 'session') {
     throw new ParleyError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
   }
-  if (actor.credential.scopes.includes(reach)) return actor;
-  throw new ParleyError('insufficient_scope', `The access token lacks the scope ${reach}.`, { data: { scope: reach } });
+  if (actor.credential.scopes.includes(requiredScope)) return actor;
+  throw new ParleyError('insufficient_scope', `The access token lacks the scope ${requiredScope}.`, {
+    data: { scope: requiredScope },
+  });
 }
 
 /**
  * The client that signs devices in: the command line alone.
- * @throws {OAuthFault} `unauthorized_client`
+ * @throws {OAuthError} `unauthorized_client`
  */
 export function requireDeviceClient(actor: Actor): PublicClientActor {
   if (actor.kind === 'public-client' && actor.clientId === 'parley-cli') return actor;
-  throw new OAuthFault('unauthorized_client', 'Only the client parley-cli signs devices in.');
+  throw new OAuthError('unauthorized_client', 'Only the client parley-cli signs devices in.');
 }
 
 /**
  * The app that acts, known by its secret.
- * @throws {OAuthFault} `unauthorized_client`
+ * @throws {OAuthError} `unauthorized_client`
  */
 export function requireApp(actor: Actor): AppActor {
   if (actor.kind === 'app') return actor;
-  throw new OAuthFault('unauthorized_client', 'This needs the client id and the client secret of an app.');
+  throw new OAuthError('unauthorized_client', 'This needs the client id and the client secret of an app.');
 }
 
 /** False for what was never given out as an id: it needs no look-up, and some of it the database refuses to compare. */
@@ -55,10 +57,10 @@ export interface KeyTimes {
 }
 
 /** A new key stands in the JWKS this long before it signs: twice what verifiers may keep the set. */
-const publishAheadMs = 600_000;
+const publishLeadMs = 600_000;
 const rotateAfterMs = 30 * 24 * 3_600_000;
 /** The clocks of two nodes may differ by this much: the first key of one must be one that signs to the other. */
-const skewMs = 60_000;
+const clockSkewMs = 60_000;
 
 /** True while verifiers must accept a key; it stands in the JWKS exactly then. */
 export function isPublished(key: KeyTimes, now: Date): boolean {
@@ -72,19 +74,23 @@ export function pickSigner<Key extends KeyTimes>(keys: Key[], now: Date): Key | 
 }
 
 /** True when no key signs now, or the newest one is 30 days old. */
-export function isKeyDue(keys: KeyTimes[], now: Date): boolean {
+export function needsNewKey(keys: KeyTimes[], now: Date): boolean {
   if (!pickSigner(keys, now)) return true;
   return keys.every((key) => key.signsFrom.getTime() + rotateAfterMs <= now.getTime());
 }
 
 /**
- * When a new key starts to sign, and when those before it leave: `inUseMs` after that, so that nothing that was signed
+ * When a new key starts to sign, and when those before it leave: `retentionMs` after that, so that nothing that was signed
  * loses its key early.
  */
-export function scheduleKey(keys: KeyTimes[], now: Date, inUseMs: number): { signsFrom: Date; othersRetireAt: Date } {
+export function scheduleKey(
+  keys: KeyTimes[],
+  now: Date,
+  retentionMs: number,
+): { signsFrom: Date; othersRetireAt: Date } {
   const first = pickSigner(keys, now) === null;
-  const signsFrom = new Date(now.getTime() + (first ? -skewMs : publishAheadMs));
-  return { signsFrom, othersRetireAt: new Date(signsFrom.getTime() + inUseMs) };
+  const signsFrom = new Date(now.getTime() + (first ? -clockSkewMs : publishLeadMs));
+  return { signsFrom, othersRetireAt: new Date(signsFrom.getTime() + retentionMs) };
 }
 
 /**
@@ -92,11 +98,11 @@ export function scheduleKey(keys: KeyTimes[], now: Date, inUseMs: number): { sig
  * the one who does has no end while nobody is to follow.
  */
 export function planAfterRemoval<Key extends KeyTimes & { kid: string }>(
-  left: Key[],
+  remaining: Key[],
   now: Date,
 ): { kid: string; signsFrom: Date; retiresAt: Date | null } | null {
-  const signer = pickSigner(left, now);
-  const [next] = left
+  const signer = pickSigner(remaining, now);
+  const [next] = remaining
     .filter((key) => key.signsFrom > now)
     .sort((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
   if (!signer) return next ? { kid: next.kid, signsFrom: now, retiresAt: next.retiresAt } : null;

@@ -1,9 +1,9 @@
 import { findUser } from '../identity';
 import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
-import { OAuthFault } from '../protocol/oauth/faults';
+import { OAuthError } from '../protocol/oauth/oauth-error';
 import type { TokenResponse } from '../protocol/oauth/token-response';
-import { readDeviceToken } from './device-token';
+import { decodeDeviceToken } from './device-token';
 import { requireDeviceClient } from './policy';
 import { readScopes } from './read-scopes';
 import { findAccessToken, markAccessTokenRevoked, renewDeviceToken } from './store/access-tokens';
@@ -13,7 +13,7 @@ import { toDeviceTokens } from './to-device-tokens';
  * Renews the tokens of a device (RFC 6749 §6). A refresh token is good once: when an earlier one comes again, somebody
  * else may hold it, so the device is signed out (TOK-7). Of two at the same time one wins and the other is such a one.
  * Fewer scopes may be asked for; they narrow the access token alone.
- * @throws {OAuthFault} `invalid_grant`, `invalid_scope`, `unauthorized_client`
+ * @throws {OAuthError} `invalid_grant`, `invalid_scope`, `unauthorized_client`
  */
 export async function refreshAccessToken({
   ctx,
@@ -23,18 +23,18 @@ export async function refreshAccessToken({
   input: { refreshToken: string; scope?: string };
 }): Promise<TokenResponse> {
   requireDeviceClient(ctx.actor);
-  const read = readDeviceToken(input.refreshToken);
+  const read = decodeDeviceToken(input.refreshToken);
   const known = read?.kind === 'refresh' ? await findAccessToken(read.id) : null;
   const user = known && (await findUser(known.userId));
-  if (!read || !known || !user || user.suspended) throw notGood();
+  if (!read || !known || !user || user.suspended) throw invalidRefreshToken();
   const scopes = readScopes(input.scope, known.scopes);
   const renewed = await renewDeviceToken({ id: read.id, generation: read.count, now: ctx.now });
   if (renewed) return toDeviceTokens(renewed, ctx.now, scopes);
   const { id, userId } = known;
   await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
-  throw notGood();
+  throw invalidRefreshToken();
 }
 
-function notGood(): OAuthFault {
-  return new OAuthFault('invalid_grant', 'The refresh token is unknown, expired, revoked or was used before.');
+function invalidRefreshToken(): OAuthError {
+  return new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked or was used before.');
 }

@@ -1,14 +1,14 @@
 import { tokenRevoked } from '../observability';
 import type { Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { type AgentTokenClaims, isInTime } from '../protocol/oauth/agent-token';
+import { type AgentTokenClaims, isWithinLifetime } from '../protocol/oauth/agent-token';
 import type { GenericTokenClaims } from '../protocol/oauth/generic-token';
 import { findPresentedToken } from './access-token';
-import { readDeviceToken } from './device-token';
+import { decodeDeviceToken } from './device-token';
 import { findActiveGenericToken } from './find-active-generic-token';
 import { revokeTokenId } from './revoked-tokens';
 import { findAccessToken, markAccessTokenRevoked } from './store/access-tokens';
-import { findVerifiedToken } from './verified-tokens';
+import { findVerifiedToken } from './verified-token-cache';
 
 /**
  * Revokes a token for the client it was made for (RFC 7009), whatever kind it is: here at once, on other nodes within a
@@ -24,14 +24,14 @@ export async function revokeToken({ ctx, input }: { ctx: Ctx; input: { token: st
   if (actor.clientId === 'parley-cli' && (await revokeAccessTokenText(input.token, ctx))) return;
   const claims = await findClaims(input.token, now);
   if (!claims || claims.client_id !== actor.clientId || claims.token_use === 'upstream') return;
-  if (!isInTime(claims, Math.floor(now.getTime() / 1000))) return;
+  if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return;
   await revokeTokenId({ jti: claims.jti, expiresAt: new Date(claims.exp * 1000), now });
 }
 
 /** Answers whether the text was an access token or what renews one. Whoever holds it may end it. */
 async function revokeAccessTokenText(text: string, ctx: Ctx): Promise<boolean> {
   const { now } = ctx;
-  const device = readDeviceToken(text);
+  const device = decodeDeviceToken(text);
   const known = device ? await findAccessToken(device.id) : await findPresentedToken(text, now);
   if (known) {
     const { id, userId } = known;

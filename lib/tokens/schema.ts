@@ -13,7 +13,7 @@ const days = z.int().min(1).max(366);
 export const accessScopeSchema = z.enum(['agents:read', 'agents:write', 'handshake', 'pay']);
 
 /** What a token may do that was made without naming scopes: everything but to pay, which must be asked for. */
-export const usualScopes = accessScopeSchema.exclude(['pay']).options;
+export const defaultScopes = accessScopeSchema.exclude(['pay']).options;
 
 export const createAccessTokenSchema = z.object({
   name: line,

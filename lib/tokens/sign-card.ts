@@ -1,9 +1,9 @@
+import { BoundedMap } from '../platform/bounded-map';
 import { sha256 } from '../platform/crypto';
 import { env } from '../platform/env';
-import { NewestMap } from '../platform/newest-map';
-import { shared } from '../platform/registry';
+import { processSingleton } from '../platform/singleton';
 import { findSigner, type Signer } from './keys';
-import { findKeySignature, keepKeySignature } from './store/signing-keys';
+import { findKeySignature, saveKeySignature } from './store/signing-keys';
 
 /** A signature beside what it covers (RFC 7515 appendix F), as A2A 1.0 §8.4.2 puts it into a card. */
 export interface DetachedSignature {
@@ -11,7 +11,7 @@ export interface DetachedSignature {
   signature: string;
 }
 
-const maxKept = 5_000;
+const maxEntries = 5_000;
 
 /**
  * Signs a card's canonical text by the key for cards. ECDSA never signs twice alike, so what a key signed is kept: the
@@ -28,21 +28,21 @@ export async function signCard(call: {
   const header = { alg: 'ES256', kid, typ: 'JOSE', jku: `${env().APP_URL}/.well-known/jwks.json` };
   const head = Buffer.from(JSON.stringify(header)).toString('base64url');
   const text = `${head}.${Buffer.from(call.payload).toString('base64url')}`;
-  const signature = call.once ? sign(text).toString('base64url') : await signAndKeep(signer, text);
+  const signature = call.once ? sign(text).toString('base64url') : await signOnce(signer, text);
   return { signature: { protected: head, signature }, since: signsFrom };
 }
 
-async function signAndKeep({ kid, sign }: Signer, text: string): Promise<string> {
-  const kept = shared('card-signatures', () => new NewestMap<string, string>(maxKept));
+async function signOnce({ kid, sign }: Signer, text: string): Promise<string> {
+  const cache = processSingleton('card-signatures', () => new BoundedMap<string, string>(maxEntries));
   const digest = sha256(text);
   const key = `${kid} ${digest}`;
-  const known = kept.get(key) ?? (await findKeySignature(kid, digest)) ?? (await signFirst());
-  kept.set(key, known);
-  return known;
+  const cached = cache.get(key) ?? (await findKeySignature(kid, digest)) ?? (await signAndStore());
+  cache.set(key, cached);
+  return cached;
 
-  async function signFirst(): Promise<string> {
-    const made = sign(text).toString('base64url');
-    await keepKeySignature(kid, digest, made);
-    return (await findKeySignature(kid, digest)) ?? made;
+  async function signAndStore(): Promise<string> {
+    const created = sign(text).toString('base64url');
+    await saveKeySignature(kid, digest, created);
+    return (await findKeySignature(kid, digest)) ?? created;
   }
 }

@@ -7,7 +7,7 @@ import { signJwt } from './sign-jwt';
 /**
  * An answer of introspection as a JWT for the app that asked (RFC 9701 §5). What it says stands in one member alone and its
  * type is its own, so that it is no token (§8.1).
- * @throws {OAuthFault} `unauthorized_client`
+ * @throws {OAuthError} `unauthorized_client`
  */
 export function signIntrospection({ ctx, input }: { ctx: Ctx; input: { answer: Introspection } }): Promise<string> {
   const { clientId } = requireApp(ctx.actor);

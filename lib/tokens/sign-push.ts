@@ -3,7 +3,7 @@ import { newUuid } from '../platform/ids';
 import { signJwt } from './sign-jwt';
 
 /** How long a receiver may take a push for fresh, seconds. */
-const lifeSeconds = 300;
+const lifetimeSeconds = 300;
 
 /** What one push is about. */
 interface PushClaims {
@@ -24,7 +24,7 @@ export async function signPush({ audience, taskId, bodyHash }: PushClaims, now: 
     iss: env().APP_URL,
     aud: audience,
     iat,
-    exp: iat + lifeSeconds,
+    exp: iat + lifetimeSeconds,
     jti: newUuid(),
     task_id: taskId,
     request_body_sha256: bodyHash,

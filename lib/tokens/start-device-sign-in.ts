@@ -4,13 +4,13 @@ import type { DeviceAuthorization } from '../protocol/oauth/device-authorization
 import { DEVICE_CODE_SECONDS, hashDeviceCode, hashUserCode, newDeviceCodes, POLL_SECONDS } from './device-code';
 import { requireDeviceClient } from './policy';
 import { readScopes } from './read-scopes';
-import { accessScopeSchema, usualScopes } from './schema';
+import { accessScopeSchema, defaultScopes } from './schema';
 import { insertDeviceRequest } from './store/device-codes';
 
 /**
  * Starts signing a device in (RFC 8628 §3.1). There is no address with the code in it: a person who types the code knows
  * which device they mean (§5.4).
- * @throws {OAuthFault} `unauthorized_client`, `invalid_scope`
+ * @throws {OAuthError} `unauthorized_client`, `invalid_scope`
  */
 export async function startDeviceSignIn({
   ctx,
@@ -25,7 +25,7 @@ export async function startDeviceSignIn({
     codeHash: hashDeviceCode(deviceCode),
     userCodeHash: hashUserCode(userCode) ?? '',
     clientId,
-    scopes: input.scope?.trim() ? readScopes(input.scope, accessScopeSchema.options) : usualScopes,
+    scopes: input.scope?.trim() ? readScopes(input.scope, accessScopeSchema.options) : defaultScopes,
     address: input.address,
     userAgent: input.userAgent.replace(/[^ -~]/g, '').slice(0, 100),
     createdAt: ctx.now,

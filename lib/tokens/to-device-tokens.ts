@@ -1,6 +1,6 @@
 import type { AccessScope } from '../platform/context';
 import type { TokenResponse } from '../protocol/oauth/token-response';
-import { DEVICE_TOKEN_SECONDS, writeDeviceToken } from './device-token';
+import { DEVICE_TOKEN_SECONDS, encodeDeviceToken } from './device-token';
 import type { AccessTokenRecord } from './store/access-tokens';
 
 /**
@@ -15,10 +15,10 @@ export function toDeviceTokens(
   const end = Math.floor(now.getTime() / 1000) + DEVICE_TOKEN_SECONDS;
   const narrowed = scopes.length < granted.length && { scopes };
   return {
-    access_token: writeDeviceToken({ kind: 'access', id, count: end, ...narrowed }),
+    access_token: encodeDeviceToken({ kind: 'access', id, count: end, ...narrowed }),
     token_type: 'Bearer',
     expires_in: DEVICE_TOKEN_SECONDS,
     scope: scopes.join(' '),
-    refresh_token: writeDeviceToken({ kind: 'refresh', id, count: generation ?? 0 }),
+    refresh_token: encodeDeviceToken({ kind: 'refresh', id, count: generation ?? 0 }),
   };
 }

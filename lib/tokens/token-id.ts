@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { keyFor } from '../platform/crypto';
+import { deriveKey } from '../platform/crypto';
 
 const ivBytes = 16;
 const credential = /^(ses|pat|usr|sec|app|dlg|prb)_[0-9a-z]{20}$/;
@@ -11,7 +11,7 @@ const credential = /^(ses|pat|usr|sec|app|dlg|prb)_[0-9a-z]{20}$/;
  */
 export function newTokenId(credentialId: string): string {
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-ctr', keyFor('jti'), iv);
+  const cipher = createCipheriv('aes-256-ctr', deriveKey('jti'), iv);
   return Buffer.concat([iv, cipher.update(credentialId, 'utf8'), cipher.final()]).toString('base64url');
 }
 
@@ -19,7 +19,7 @@ export function newTokenId(credentialId: string): string {
 export function credentialOf(jti: string): string | null {
   const bytes = Buffer.from(jti, 'base64url');
   if (bytes.length <= ivBytes) return null;
-  const decipher = createDecipheriv('aes-256-ctr', keyFor('jti'), bytes.subarray(0, ivBytes));
+  const decipher = createDecipheriv('aes-256-ctr', deriveKey('jti'), bytes.subarray(0, ivBytes));
   const id = Buffer.concat([decipher.update(bytes.subarray(ivBytes)), decipher.final()]).toString();
   return credential.test(id) ? id : null;
 }

@@ -1,10 +1,10 @@
-import { onGap, subscribe } from '../platform/bus';
-import { NewestMap } from '../platform/newest-map';
-import { shared } from '../platform/registry';
-import { findScopes, noteAgentUse } from './grants';
+import { BoundedMap } from '../platform/bounded-map';
+import { onConnectionGap, subscribe } from '../platform/bus';
+import { processSingleton } from '../platform/singleton';
+import { findScopes, recordAgentUse } from './grants';
 import { issueToken, type TokenGrant } from './issue-token';
 
-interface Kept {
+interface CachedToken {
   token: Promise<string>;
   /** Milliseconds since 1970 from which a new one is made. */
   until: number;
@@ -12,16 +12,16 @@ interface Kept {
 
 type UpstreamGrant = Pick<TokenGrant, 'principal' | 'credentialId' | 'agent' | 'clientId'>;
 
-const maxKept = 10_000;
+const maxEntries = 10_000;
 /** An agent gets at least this long to check who is calling. */
-const leftMs = 60_000;
-const lifeMs = 900_000;
+const renewBeforeMs = 60_000;
+const lifetimeMs = 900_000;
 
-function kept(): Map<string, Kept> {
-  return shared('upstream-tokens', () => {
-    const tokens = new NewestMap<string, Kept>(maxKept);
+function tokenCache(): Map<string, CachedToken> {
+  return processSingleton('upstream-tokens', () => {
+    const tokens = new BoundedMap<string, CachedToken>(maxEntries);
     subscribe('keys', '*', () => tokens.clear());
-    onGap(() => tokens.clear());
+    onConnectionGap(() => tokens.clear());
     return tokens;
   });
 }
@@ -31,15 +31,15 @@ function kept(): Map<string, Kept> {
  * nothing else. One per credential and agent, made again a minute before it ends.
  */
 export async function upstreamTokenFor({ now, ...grant }: UpstreamGrant & { now: Date }): Promise<string> {
-  const tokens = kept();
+  const tokens = tokenCache();
   const { principal, credentialId, agent, clientId } = grant;
   const scopes = await findScopes(grant);
   const key = [principal, credentialId, agent.id, agent.ownerId, agent.slug, clientId, ...scopes].join(' ');
-  const known = tokens.get(key);
-  if (known && now.getTime() < known.until) return known.token;
+  const cached = tokens.get(key);
+  if (cached && now.getTime() < cached.until) return cached.token;
   const token = issueToken({ ...grant, scopes, use: 'upstream' }, now).then((issued) => issued.token);
   token.catch(() => tokens.delete(key));
-  noteAgentUse(grant, now);
-  tokens.set(key, { token, until: now.getTime() + lifeMs - leftMs });
+  recordAgentUse(grant, now);
+  tokens.set(key, { token, until: now.getTime() + lifetimeMs - renewBeforeMs });
   return token;
 }

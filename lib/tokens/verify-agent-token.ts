@@ -1,33 +1,33 @@
 import type { AgentRecord } from '../catalog';
 import type { CallerActor } from '../platform/context';
-import { shared } from '../platform/registry';
-import type { ShownProof } from '../protocol/oauth/dpop';
+import { processSingleton } from '../platform/singleton';
+import type { PresentedProof } from '../protocol/oauth/dpop';
 import { delegationKeyOf } from './delegation';
 import { invalidToken, missingScope } from './errors';
 import { type ActiveAgentToken, findActiveToken } from './find-active-token';
-import { Recall } from './recall';
-import { requireProof } from './require-proof';
+import { MicroCache } from './micro-cache';
+import { requireDpopProof } from './require-dpop-proof';
 
 /** An agent token and, where it came with one, the proof of possession beside it. */
-interface ShownToken {
+interface PresentedToken {
   token: string;
-  proof?: ShownProof;
+  proof?: PresentedProof;
   now: Date;
 }
 
 /** Who calls, and the agent that their token is for. */
-export interface Identified {
+export interface AuthenticatedCaller {
   caller: CallerActor;
   agent: AgentRecord;
 }
 
-interface Found {
+interface CachedCaller {
   token: string;
-  identified: Identified;
+  identified: AuthenticatedCaller;
 }
 
 /** Kept by the end of its signature: to look it up by the whole text takes longer than to compare the whole text once. */
-const callers = (): Recall<Found> => shared('identified-callers', () => new Recall());
+const callers = (): MicroCache<CachedCaller> => processSingleton('identified-callers', () => new MicroCache());
 const keyOf = (token: string): string => token.slice(-43);
 
 /**
@@ -36,31 +36,33 @@ const keyOf = (token: string): string => token.slice(-43);
  * @throws {ParleyError} (in either way) `invalid_token`, whatever is wrong with it; `invalid_dpop_proof` and `use_dpop_nonce` for a
  *   bound one; `insufficient_scope` without `agent:call`
  */
-export function verifyAgentToken(given: ShownToken & { slug: string | undefined }): Identified | Promise<Identified> {
+export function verifyAgentToken(
+  given: PresentedToken & { slug: string | undefined },
+): AuthenticatedCaller | Promise<AuthenticatedCaller> {
   const { token, proof, now, slug } = given;
-  const known = proof ? undefined : recallCaller(token, now, slug);
-  if (known) return known;
-  const looked = proof
-    ? identify(given).then(({ value }) => value)
-    : callers().find(keyOf(token), now, () => identify(given));
-  return looked.then(({ identified }) => isFor(slug, identified));
+  const cached = proof ? undefined : findCachedCaller(token, now, slug);
+  if (cached) return cached;
+  const result = proof
+    ? authenticate(given).then(({ value }) => value)
+    : callers().getOrLoad(keyOf(token), now, () => authenticate(given));
+  return result.then(({ identified }) => requireAgent(slug, identified));
 }
 
 /**
  * Who calls with a token that was found good within the last second, if nothing changed since.
  * @throws {ParleyError} `invalid_token` when it is for another agent
  */
-export function recallCaller(token: string, now: Date, slug: string | undefined): Identified | undefined {
-  const known = callers().get(keyOf(token), now);
-  return known?.token === token ? isFor(slug, known.identified) : undefined;
+export function findCachedCaller(token: string, now: Date, slug: string | undefined): AuthenticatedCaller | undefined {
+  const cached = callers().get(keyOf(token), now);
+  return cached?.token === token ? requireAgent(slug, cached.identified) : undefined;
 }
 
-function isFor(slug: string | undefined, identified: Identified): Identified {
+function requireAgent(slug: string | undefined, identified: AuthenticatedCaller): AuthenticatedCaller {
   if (slug === undefined || identified.agent.slug === slug) return identified;
   throw invalidToken();
 }
 
-async function identify(given: ShownToken): Promise<{ value: Found; endsAt: number }> {
+async function authenticate(given: PresentedToken): Promise<{ value: CachedCaller; endsAt: number }> {
   const active = await findActiveToken(given.token, given.now);
   if (!active || active.claims.token_use) throw invalidToken();
   await checkPossession(active, given);
@@ -83,8 +85,8 @@ async function identify(given: ShownToken): Promise<{ value: Found; endsAt: numb
 }
 
 /** A bound token is worth nothing without a proof by its key, and no proof makes a bound token of another (RFC 9449 §7.1). */
-async function checkPossession({ claims }: ActiveAgentToken, { token, proof, now }: ShownToken): Promise<void> {
+async function checkPossession({ claims }: ActiveAgentToken, { token, proof, now }: PresentedToken): Promise<void> {
   if (!claims.cnf && !proof) return;
   if (!claims.cnf || !proof) throw invalidToken();
-  if ((await requireProof(proof, { accessToken: token, now })) !== claims.cnf.jkt) throw invalidToken();
+  if ((await requireDpopProof(proof, { accessToken: token, now })) !== claims.cnf.jkt) throw invalidToken();
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AgentStats, CallDetail, CallPage, ConsoleRunView, RunResult } from '@/lib/console/schema';
+import type { AgentStats, CallDetail, CallPage, RunResult, TestRunView } from '@/lib/console/schema';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
@@ -161,7 +161,7 @@ describe('calls from the console', () => {
     });
     const begun = await begin({});
     expect(begun.status).toBe(201);
-    const { requestId } = (await begun.json()) as ConsoleRunView;
+    const { requestId } = (await begun.json()) as TestRunView;
     await rpc(withHeaders(line, { 'x-request-id': requestId }), 'message/send', message03('a test'));
     const run = await get<RunResult>(`/runs/${requestId}`);
     expect(run.calls).toMatchObject([{ origin: 'test', failure: null, wire: { answer: { status: 200 } } }]);
@@ -188,7 +188,7 @@ describe('calls from the console', () => {
     const [failed] = items;
     const begun = await begin({ replayOf: failed?.id });
     expect(begun.status).toBe(201);
-    const { requestId, parts } = (await begun.json()) as ConsoleRunView;
+    const { requestId, parts } = (await begun.json()) as TestRunView;
     expect(parts).toEqual([{ text: 'once more' }]);
     agent.answer(({ result, end }) => {
       result(agent03.status('up', 'completed'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dropOldAgentCalls } from '@/lib/observability';
+import { pruneAgentCalls } from '@/lib/observability';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
@@ -186,7 +186,7 @@ test('a flood of calls leaves a log of ten thousand, in which the failed ones ke
      SELECT 'call_' || n, $1, now(), 1, 'message/send', '1.0 JSONRPC', 'req_' || n FROM generate_series(1, 10400) AS n`,
     [id],
   );
-  await dropOldAgentCalls(new Date());
+  await pruneAgentCalls(new Date());
   const calls = await logged(1);
   expect(calls.filter(({ code }) => code === null)).toHaveLength(10_000);
   expect(calls.filter(({ code }) => code !== null)).toHaveLength(1);

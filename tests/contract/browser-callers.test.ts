@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileRows } from '@/lib/endpoints/match';
-import { table } from '@/lib/endpoints/table';
-import { isOpenToOrigins } from '@/lib/http/cors';
+import { compileRoutes } from '@/lib/endpoints/match';
+import { routes } from '@/lib/endpoints/routes';
+import { allowsAnyOrigin } from '@/lib/http/guard/cors';
 import { listAgent, message03, message10, send, tokenFor } from '../support/world';
 import { openTokensWorld, postForm, type TokensWorld } from './tokens-world';
 
@@ -276,11 +276,11 @@ describe('every row of the table', () => {
   });
 
   it('answers the methods that its path does not have with 405, problem JSON and the methods that it has', async () => {
-    const matcher = compileRows(table);
-    for (const { path } of table) {
+    const matcher = compileRoutes(routes);
+    for (const { path } of routes) {
       if (path.endsWith('/*') || path.endsWith('.md') || path === '/') continue;
       const filled = path.replace(/\/:(\w+)/g, (_, name) => `/${name === 'slug' ? world.slug : 'x1'}`);
-      const has = matcher.rowsAt(filled).map(({ row }) => row.method as string);
+      const has = matcher.routesAt(filled).map(({ route: row }) => row.method as string);
       const method = ['PUT', 'PATCH', 'DELETE', 'GET'].find((candidate) => !has.includes(candidate)) ?? 'PUT';
       const response = await fetch(world.url + filled, { method });
       const seen = [path, response.status, response.headers.get('content-type')];
@@ -293,15 +293,15 @@ describe('every row of the table', () => {
 });
 
 it('what is open to other origins is A2A, cards, metadata, and what makes and ends tokens', () => {
-  const open = table.filter(({ path }) => isOpenToOrigins(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
+  const open = routes.filter(({ path }) => allowsAnyOrigin(path.replace(/:\w+/g, 'x'))).map(({ path }) => path);
   expect(open.filter((path) => path.startsWith('/api/')).sort()).toEqual([
     '/api/auth/device',
     '/api/auth/handshake',
     '/api/auth/revoke',
     '/api/auth/token',
   ]);
-  const calls = table.filter(({ endpoint }) => endpoint.direct && !endpoint.facts).map(({ path }) => path);
+  const calls = routes.filter(({ endpoint }) => endpoint.direct && !endpoint.facts).map(({ path }) => path);
   expect(open).toEqual(expect.arrayContaining(calls));
-  const documents = table.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
+  const documents = routes.map(({ path }) => path).filter((path) => path.includes('/.well-known/'));
   expect(open).toEqual(expect.arrayContaining(documents));
 });

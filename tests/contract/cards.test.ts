@@ -2,7 +2,7 @@ import { AgentCard as AgentCardV10 } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver as ResolverV10 } from '@a2a-js/sdk/client';
 import { DefaultAgentCardResolver as ResolverV03 } from 'a2a-sdk-0-3/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CardFault } from '@/lib/catalog/schema';
+import type { CardDiagnostic } from '@/lib/catalog/schema';
 import { type BadCard, badCards } from '../fakes/bad-cards';
 import { CardServer } from '../fakes/card-server';
 import { cardV03, cardV10, cardWeb42 } from '../fakes/cards';
@@ -58,7 +58,7 @@ describe('agent cards', () => {
         cards.serve(`bad-${index}`, bad.bytes);
         const { rule, pointer, line, column } = bad;
         const refused = await send(`${parley.url}/api/agents`, { body: { url: base }, bearer: ada.accessToken });
-        const problem = (await refused.json()) as { code: string; faults: CardFault[] };
+        const problem = (await refused.json()) as { code: string; faults: CardDiagnostic[] };
         expect(refused.status).toBe(422);
         expect(refused.headers.get('content-type')).toBe('application/problem+json');
         expect(problem.code).toBe('card_invalid');

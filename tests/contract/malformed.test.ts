@@ -1,6 +1,6 @@
 import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { table } from '@/lib/endpoints/table';
+import { routes } from '@/lib/endpoints/routes';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { malform, type RawRequest, randomOf, type Sample } from '../fakes/malformed';
@@ -91,7 +91,7 @@ function bodiesOf(path: string): (object | string)[] {
 }
 
 function samples(): Sample[] {
-  const rows = table.filter(({ path }) =>
+  const rows = routes.filter(({ path }) =>
     /^\/(?:agents|v1|a2a|tasks|\.well-known|api\/(?:push|apps|auth\/(?:handshake|introspect|access-tokens)))\b|^\/$/.test(
       path,
     ),

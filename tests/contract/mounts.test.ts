@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { table } from '@/lib/endpoints/table';
+import { routes } from '@/lib/endpoints/routes';
 import * as agent03 from '../fakes/a2a03';
 import { ChatClient } from '../http/chat-world';
 import { type Parley, startParley } from '../support/parley';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const paths = [...new Set(table.map(({ path }) => path))].sort();
+const paths = [...new Set(routes.map(({ path }) => path))].sort();
 let clients = 0;
 
 /** What a stranger gets: nothing in it depends on the time or on the call. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonSchema, OpenApi } from '@/lib/docs/schema';
-import { table } from '@/lib/endpoints/table';
+import { routes } from '@/lib/endpoints/routes';
 import { problemGuides } from '@/lib/http/problem-guide';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
@@ -64,7 +64,7 @@ describe('the description of the API', () => {
     const told = Object.entries(api.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const rows = table
+    const rows = routes
       .filter(({ path }) => path.startsWith('/api/'))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     expect(told.sort()).toEqual(rows.sort());

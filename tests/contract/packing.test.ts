@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packFinishedTasks } from '@/lib/gateway';
+import { compactFinishedTasks } from '@/lib/gateway';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
@@ -51,7 +51,7 @@ test('seed-systems §6 check 6: nothing is evicted by count, the first of 1,001 
      SELECT fresh.id, e.seq, e.payload, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
     [id],
   );
-  await packFinishedTasks(new Date(Date.now() + 7_200_000));
+  await compactFinishedTasks(new Date(Date.now() + 7_200_000));
   const ids = new Set<string>();
   for (let pageToken: string | undefined = ''; pageToken !== undefined; ) {
     const page = (await rpc(line, 'ListTasks', { pageSize: 100, ...(pageToken && { pageToken }) })).body.result as {
@@ -105,13 +105,13 @@ test('a task that is over for an hour is one row, and reads and resumes to the b
   const before = (await rpc(line, 'tasks/get', { id })).body;
   const halfway = told[350]?.id ?? '';
 
-  expect(await packFinishedTasks(new Date())).toBe(0);
-  expect(await packFinishedTasks(inTwoHours())).toBeGreaterThan(0);
+  expect(await compactFinishedTasks(new Date())).toBe(0);
+  expect(await compactFinishedTasks(inTwoHours())).toBeGreaterThan(0);
   expect(await rowsOf(id)).toEqual({ events: 0, stories: 1 });
   expect((await rpc(line, 'tasks/get', { id })).body).toEqual(before);
   expect(await resumeAfter(id, halfway)).toEqual(told.slice(351));
   expect(await resumeAfter(id, told.at(-1)?.id ?? '')).toEqual([]);
-  expect(await packFinishedTasks(inTwoHours())).toBe(0);
+  expect(await compactFinishedTasks(inTwoHours())).toBe(0);
 });
 
 test('rows of earlier versions, which held one event each, are read, resumed and packed as the others', async () => {
@@ -128,14 +128,14 @@ test('rows of earlier versions, which held one event each, are read, resumed and
   );
   expect((await rpc(line, 'tasks/get', { id })).body).toEqual(before);
   expect(await resumeAfter(id, told[350]?.id ?? '')).toEqual(told.slice(351));
-  await packFinishedTasks(inTwoHours());
+  await compactFinishedTasks(inTwoHours());
   expect((await rpc(line, 'tasks/get', { id })).body).toEqual(before);
 });
 
 test('a task that waits for its person is left as it is, however long', async () => {
   const told = await talk('input-required');
   const { id } = resultOf<{ id: string }>(told[0]);
-  await packFinishedTasks(inTwoHours());
+  await compactFinishedTasks(inTwoHours());
   expect(await rowsOf(id)).toEqual({ events: 704, stories: 0 });
 });
 
@@ -149,7 +149,7 @@ test('a packed task is read whatever its texts hold: NUL, halves of surrogate pa
   const { id } = body.result as { id: string };
   const before = (await rpc(line, 'tasks/get', { id })).body.result;
   expect(JSON.stringify(before)).toContain('nul \\u0000, half \\ud83c');
-  await packFinishedTasks(new Date(Date.now() + 7_200_000));
+  await compactFinishedTasks(new Date(Date.now() + 7_200_000));
   expect(await query('test-odd', 'SELECT 1 FROM task_story WHERE task_id = $1', [id])).toHaveLength(1);
   expect((await rpc(line, 'tasks/get', { id })).body.result).toEqual(before);
   expect((await rpc(line, 'ListTasks', { pageSize: 1 })).body.error).toBeUndefined();

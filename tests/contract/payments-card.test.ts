@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView, SaleView, TopUpView, WalletView } from '@/lib/payments/schema';
-import { askAgain, enqueueSilent } from '@/lib/payments/store/rounds';
+import { enqueueRetrieval, enqueueStaleOrders } from '@/lib/payments/store/sweeps';
 import { newId } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import { returnRefund } from '../fakes/stripe/refunds';
@@ -341,8 +341,8 @@ describe('a top-up by card', () => {
     const lookUps = () => query('test-look-ups', 'SELECT id FROM payment_outbox WHERE top_up_id = $1', [id]);
     const before = await lookUps();
     const now = new Date();
-    expect(await askAgain({ topUpId: id }, now, now)).toBe(false);
-    await enqueueSilent(new Date(now.getTime() - 3_600_000), now);
+    expect(await enqueueRetrieval({ topUpId: id }, now, now)).toBe(false);
+    await enqueueStaleOrders(new Date(now.getTime() - 3_600_000), now);
     expect(await lookUps()).toEqual(before);
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchPage, StandingView } from '@/lib/discovery/schema';
+import type { AgentRanking, SearchPage } from '@/lib/discovery/schema';
 import { query } from '@/lib/platform/sql';
 import type { ProbeView } from '@/lib/probes/schema';
 import { FlapsAgent } from '../fakes/flaps';
@@ -39,8 +39,8 @@ describe('probes of two nodes over one database (c12)', () => {
     await flaps?.stop();
   });
 
-  async function standing(of = slug): Promise<StandingView> {
-    return (await (await fetch(`${url}/api/agents/${of}/standing`)).json()) as StandingView;
+  async function standing(of = slug): Promise<AgentRanking> {
+    return (await (await fetch(`${url}/api/agents/${of}/standing`)).json()) as AgentRanking;
   }
 
   async function probes(by: Person = ada): Promise<ProbeView[]> {
@@ -67,7 +67,7 @@ describe('probes of two nodes over one database (c12)', () => {
   const mailsAbout = (words: string): string[] =>
     mails().filter((mail) => mail.includes(`To: ${ada.email}`) && mail.includes(words));
 
-  const turnsTo = (health: StandingView['health']): Promise<StandingView> =>
+  const turnsTo = (health: AgentRanking['health']): Promise<AgentRanking> =>
     waitFor(async () => ((await standing()).health === health ? standing() : null), {
       timeout: 15_000,
       what: `the health ${health}`,

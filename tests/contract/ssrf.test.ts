@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { env } from '@/lib/platform/env';
 import { asParleyError } from '@/lib/platform/errors';
-import { allowOrigin, checkEgressUrl, egress, egressText } from '@/lib/platform/safe-fetch';
+import { allowOrigin, checkExternalUrl, fetchExternal, fetchExternalBody } from '@/lib/platform/safe-fetch';
 import { hostileUrls } from '../fakes/hostile-urls';
 import { useTestDatabase } from '../support/database';
 import { type Parley, startParley } from '../support/parley';
@@ -101,7 +101,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 const get = (url: string): Promise<unknown> =>
-  egressText({ url, method: 'GET', signal: AbortSignal.timeout(20_000), maxBytes: 1000, totalMs: 8_000 });
+  fetchExternalBody({ url, method: 'GET', signal: AbortSignal.timeout(20_000), maxBytes: 1000, totalMs: 8_000 });
 
 test('the canary hears whoever dials it, in either family', async () => {
   for (const host of ['127.0.0.1', '::1']) {
@@ -141,7 +141,7 @@ describe('the one way out', () => {
   });
 
   test('SSRF-2: takes https on usual ports, and says what else it found', () => {
-    expect(checkEgressUrl('https://agent.example.com:8443/a?b=c').port).toBe('8443');
+    expect(checkExternalUrl('https://agent.example.com:8443/a?b=c').port).toBe('8443');
     for (const [url, found] of [
       ['http://agent.example.com', 'not https'],
       ['https://agent.example.com:22', 'port is 22'],
@@ -151,8 +151,8 @@ describe('the one way out', () => {
       ['agent.example.com', 'not an absolute URL'],
       ['https://10.0.0.1', 'not public'],
     ] as const) {
-      expect(() => checkEgressUrl(url)).toThrow(found);
-      expect(() => checkEgressUrl(url)).toThrow('AGENT_URL_ALLOW');
+      expect(() => checkExternalUrl(url)).toThrow(found);
+      expect(() => checkExternalUrl(url)).toThrow('AGENT_URL_ALLOW');
     }
   });
 
@@ -211,7 +211,7 @@ describe('the one way out', () => {
     ]) {
       const url = `http://${host}:${env().PORT}`;
       allowOrigin(new URL(url).origin);
-      expect(() => checkEgressUrl(`${url}/agents/x/a2a/jsonrpc`)).toThrow('Parley itself');
+      expect(() => checkExternalUrl(`${url}/agents/x/a2a/jsonrpc`)).toThrow('Parley itself');
     }
   });
 });
@@ -268,7 +268,7 @@ describe('SSRF-3: names are checked where the connection is made', () => {
     const signal = AbortSignal.timeout(1_500);
     const call = (): Promise<string> =>
       codeOf(
-        egress({
+        fetchExternal({
           url: `https://flip.example:${canaryPort}/`,
           method: 'GET',
           signal,

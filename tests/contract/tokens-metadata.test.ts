@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { table } from '@/lib/endpoints/table';
+import { routes } from '@/lib/endpoints/routes';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { listAgent } from '../support/world';
 import { openTokensWorld, type TokensWorld } from './tokens-world';
@@ -45,7 +45,7 @@ describe('metadata', () => {
       const { origin, pathname } = new URL(String(address));
       expect(origin, name).toBe(world.url);
       expect(
-        table.some(({ path }) => path === pathname),
+        routes.some(({ path }) => path === pathname),
         name,
       ).toBe(true);
     }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAlone, nodeId, noticesOf, startBus, stopBus } from '@/lib/platform/bus';
+import { isOnlyNode, nodeId, notifyStatements, startBus, stopBus } from '@/lib/platform/bus';
+import { closePipeline, executePipelined } from '@/lib/platform/pipelined-connection';
 import { closePool } from '@/lib/platform/sql';
-import { closeLine, queryTogether } from '@/lib/platform/sql-together';
 import { fileDatabase } from '../support/database';
 import { waitFor } from '../support/wait-for';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await other.end();
-  await closeLine();
+  await closePipeline();
   await stopBus();
   await closePool();
 });
@@ -28,7 +28,10 @@ afterAll(async () => {
 /** Writes something that others hear of, and answers whether they did. */
 async function tells(): Promise<boolean> {
   const key = randomUUID();
-  await queryTogether([{ name: 'one', text: 'SELECT 1', values: [] }, ...noticesOf('test', () => [key, 'more'])]);
+  await executePipelined([
+    { name: 'one', text: 'SELECT 1', values: [] },
+    ...notifyStatements('test', () => [key, 'more']),
+  ]);
   const end = `end ${key}`;
   await other.query(`SELECT pg_notify('parley', $1)`, [`* ${end}`]);
   await waitFor(() => heard.includes(`* ${end}`), { what: 'what was said after it' });
@@ -36,13 +39,13 @@ async function tells(): Promise<boolean> {
 }
 
 test('a node tells the others of its writes until it knows that there are none, and again as soon as one is there', async () => {
-  expect(isAlone()).toBe(false);
+  expect(isOnlyNode()).toBe(false);
   expect(await tells()).toBe(true);
   // It says that it is there all the time, for those that come.
   await waitFor(() => heard.filter((payload) => payload === nodeId()).length > 1, { what: 'the pulse of the node' });
-  await waitFor(isAlone, { what: 'the node to know that it is alone' });
+  await waitFor(isOnlyNode, { what: 'the node to know that it is alone' });
   expect(await tells()).toBe(false);
   await other.query(`SELECT pg_notify('parley', 'another')`);
-  await waitFor(() => !isAlone(), { what: 'the node to hear of another' });
+  await waitFor(() => !isOnlyNode(), { what: 'the node to hear of another' });
   expect(await tells()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { conversationExportSchema } from '@/lib/chat/export-schema';
-import type { CreatedShare, SearchResult, SharePreview, ThreadView, WireView } from '@/lib/chat/schema';
+import type { CreatedShare, HttpTraceView, SearchResult, SharePreview, ThreadView } from '@/lib/chat/schema';
 import { newUuid } from '@/lib/platform/ids';
 import { query } from '@/lib/platform/sql';
 import * as agent03 from '../fakes/a2a03';
@@ -325,7 +325,7 @@ describe('what went over the wire', () => {
     const { conversationId, taskId } = await say({ agentSlug, text: 'My password? Bearer abcdefgh12345678' });
     const view = await waitFor(
       async () => {
-        const read = (await (await wire(conversationId, taskId)).json()) as WireView;
+        const read = (await (await wire(conversationId, taskId)).json()) as HttpTraceView;
         return read.exchanges.length > 0 ? read : null;
       },
       { what: 'the exchange to be kept' },
@@ -355,7 +355,7 @@ describe('what went over the wire', () => {
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'Fail' });
     const view = await waitFor(
       async () => {
-        const read = (await (await wire(conversationId, taskId)).json()) as WireView;
+        const read = (await (await wire(conversationId, taskId)).json()) as HttpTraceView;
         return read.exchanges.length > 0 ? read : null;
       },
       { what: 'the exchange to be kept' },

@@ -6,10 +6,10 @@ import { newId } from '@/lib/platform/ids';
 import { closePool, query } from '@/lib/platform/sql';
 import {
   decideDeviceRequest,
-  endDevices,
   findAccessTokenActor,
   redeemDeviceCode,
   refreshAccessToken,
+  revokeDeviceTokens,
   startDeviceSignIn,
 } from '@/lib/tokens';
 import { fileDatabase } from '../support/database';
@@ -75,7 +75,7 @@ describe('a device code', () => {
   it('REV-2 that was allowed and not redeemed is worth nothing once the person ends all devices', async () => {
     const { code, userCode } = await begin();
     await decideDeviceRequest({ ctx: at(1, ada), input: { userCode, allow: true, address } });
-    await endDevices({ ctx: at(2, ada) });
+    await revokeDeviceTokens({ ctx: at(2, ada) });
     expect(await poll(code, 5)).toBe('access_denied');
   });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { hearTask, untilNextTelling } from '@/lib/gateway/hear-task';
-import { publishHere, startBus, stopBus, subscribe } from '@/lib/platform/bus';
+import { msUntilNextFlush, subscribeToTask } from '@/lib/gateway/streams/task-subscription';
+import { publishLocally, startBus, stopBus, subscribe } from '@/lib/platform/bus';
 import { closePool } from '@/lib/platform/sql';
 import { fileDatabase } from '../support/database';
 
@@ -36,7 +36,7 @@ afterEach(() => {
 function read(count: number): number[] {
   const rung = Array.from({ length: count }, () => 0);
   leave = rung.map((_, reader) =>
-    hearTask(taskId, () => {
+    subscribeToTask(taskId, () => {
       rung[reader] = (rung[reader] ?? 0) + 1;
     }),
   );
@@ -44,7 +44,7 @@ function read(count: number): number[] {
 }
 
 function fromHere(times: number): void {
-  for (let time = 0; time < times; time++) publishHere('task', taskId);
+  for (let time = 0; time < times; time++) publishLocally('task', taskId);
 }
 
 /** Another node writes to the task so many times; resolves when this one has heard of it. */
@@ -96,13 +96,13 @@ test('who has left is not rung, also when something was waiting for them', async
 });
 
 test('whoever writes waits for the end of the frame only while many have just been told', () => {
-  expect(untilNextTelling(taskId)).toBe(0);
+  expect(msUntilNextFlush(taskId)).toBe(0);
   read(5);
   fromHere(1);
-  expect(untilNextTelling(taskId)).toBe(0);
-  leave.push(hearTask(taskId, () => undefined));
-  expect(untilNextTelling(taskId)).toBeGreaterThan(0);
-  expect(untilNextTelling(taskId)).toBeLessThanOrEqual(20);
+  expect(msUntilNextFlush(taskId)).toBe(0);
+  leave.push(subscribeToTask(taskId, () => undefined));
+  expect(msUntilNextFlush(taskId)).toBeGreaterThan(0);
+  expect(msUntilNextFlush(taskId)).toBeLessThanOrEqual(20);
   vi.advanceTimersByTime(20);
-  expect(untilNextTelling(taskId)).toBe(0);
+  expect(msUntilNextFlush(taskId)).toBe(0);
 });

@@ -5,7 +5,7 @@ import {
   findActiveSession,
   findSessionActor,
   findUser,
-  signInLocally,
+  signInWithPassword,
 } from '@/lib/identity';
 import { publish, startBus, stopBus } from '@/lib/platform/bus';
 import type { Ctx, UserActor } from '@/lib/platform/context';
@@ -38,7 +38,10 @@ function ctxOf(actor: Ctx['actor'], now = start): Ctx {
 /** A fresh session: its cookie, and its person as known by it. */
 async function signIn(): Promise<{ cookie: string; ada: UserActor }> {
   const place = { address: '203.0.113.1', userAgent: 'test' };
-  const { token } = await signInLocally({ ctx: ctxOf({ kind: 'anonymous' }), input: { ...person, place } });
+  const { token } = await signInWithPassword({
+    ctx: ctxOf({ kind: 'anonymous' }),
+    input: { ...person, client: place },
+  });
   const ada = await findSessionActor(token, start);
   if (!ada) throw new Error('the session that was just made is unknown');
   return { cookie: token, ada };
@@ -112,7 +115,7 @@ test('the demo user is made once, by however many servers, and follows a change 
   expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);
   const place = { address: '203.0.113.2', userAgent: '' };
   const signInWith = (password: string): Promise<unknown> =>
-    signInLocally({ ctx: ctxOf({ kind: 'anonymous' }), input: { email: demo.email, password, place } });
+    signInWithPassword({ ctx: ctxOf({ kind: 'anonymous' }), input: { email: demo.email, password, client: place } });
   await signInWith('the first password');
   expect(await ensureLocalUser({ ...demo, password: 'the second password' })).toEqual(made[0]);
   await signInWith('the second password');

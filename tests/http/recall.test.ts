@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishHere, startBus, stopBus, type Topic } from '@/lib/platform/bus';
+import { publishLocally, startBus, stopBus, type Topic } from '@/lib/platform/bus';
 import { closePool } from '@/lib/platform/sql';
-import { Recall } from '@/lib/tokens/recall';
+import { MicroCache } from '@/lib/tokens/micro-cache';
 import { fileDatabase } from '../support/database';
 
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const now = new Date('2030-01-01T00:00:00Z');
 const after = (ms: number): Date => new Date(now.getTime() + ms);
 const never = Number.POSITIVE_INFINITY;
 
-async function recalled(endsAt = never): Promise<Recall<string>> {
-  const recall = new Recall<string>();
-  expect(await recall.find('token', now, async () => ({ value: 'Ada', endsAt }))).toBe('Ada');
+async function recalled(endsAt = never): Promise<MicroCache<string>> {
+  const recall = new MicroCache<string>();
+  expect(await recall.getOrLoad('token', now, async () => ({ value: 'Ada', endsAt }))).toBe('Ada');
   return recall;
 }
 
@@ -39,22 +39,22 @@ const topics: Topic[] = ['revoked', 'credential', 'user', 'agent', 'app', 'grant
 
 test.each(topics)('REV-1: counts for nothing once a notice about "%s" has come', async (topic) => {
   const recall = await recalled();
-  publishHere(topic, 'anything');
+  publishLocally(topic, 'anything');
   expect(recall.get('token', now)).toBeUndefined();
 });
 
 test('REV-1: what changes while it is looked up is not kept', async () => {
-  const recall = new Recall<string>();
-  await recall.find('token', now, async () => {
-    publishHere('credential', 'pat_1');
+  const recall = new MicroCache<string>();
+  await recall.getOrLoad('token', now, async () => {
+    publishLocally('credential', 'pat_1');
     return { value: 'Ada', endsAt: never };
   });
   expect(recall.get('token', now)).toBeUndefined();
 });
 
 test('REV-1: while notices are not heard nothing is kept', async () => {
-  const recall = new Recall<string>();
+  const recall = new MicroCache<string>();
   await stopBus();
-  await recall.find('token', now, async () => ({ value: 'Ada', endsAt: never }));
+  await recall.getOrLoad('token', now, async () => ({ value: 'Ada', endsAt: never }));
   expect(recall.get('token', now)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StopSwitch } from '@/lib/platform/abort';
+import { LightAbortController } from '@/lib/platform/abort';
 import { asParleyError } from '@/lib/platform/errors';
-import type { Reception } from '@/lib/platform/reception';
-import { type EgressRequest, egress } from '@/lib/platform/safe-fetch';
+import type { ResponseReader } from '@/lib/platform/response-reader';
+import { type ExternalRequest, fetchExternal } from '@/lib/platform/safe-fetch';
 
 let server: Server;
 /** What the server does with a connection once it was asked something. */
@@ -27,10 +27,16 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 const inChunks = `${ok}transfer-encoding: chunked\r\n\r\n`;
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-function ask(limits: Partial<EgressRequest> = {}): Promise<Reception> {
+function ask(limits: Partial<ExternalRequest> = {}): Promise<ResponseReader> {
   const { port } = server.address() as AddressInfo;
   const usual = { waitMs: 5_000, waitFor: 'whole' as const, silenceTimeoutMs: 5_000, maxBytes: 1_000_000 };
-  return egress({ url: `http://127.0.0.1:${port}/`, method: 'GET', signal: new StopSwitch(), ...usual, ...limits });
+  return fetchExternal({
+    url: `http://127.0.0.1:${port}/`,
+    method: 'GET',
+    signal: new LightAbortController(),
+    ...usual,
+    ...limits,
+  });
 }
 
 async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
@@ -41,14 +47,14 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
   return asParleyError(error)?.code ?? (error instanceof Error ? error.name : undefined);
 }
 
-const wholeOf = async (limits: Partial<EgressRequest>, most = 1_000_000): Promise<string> =>
-  String(await (await ask(limits)).whole(most));
+const wholeOf = async (limits: Partial<ExternalRequest>, most = 1_000_000): Promise<string> =>
+  String(await (await ask(limits)).buffer(most));
 
 test('hands out the whole of an answer, or its pieces as they come', async () => {
   answer = (socket) => socket.write(`${inChunks}${chunk('one ')}${chunk('two')}0\r\n\r\n`);
   expect(await wholeOf({})).toBe('one two');
   let text = '';
-  for await (const piece of (await ask()).pieces()) text += piece;
+  for await (const piece of (await ask()).chunks()) text += piece;
   expect(text).toBe('one two');
 });
 
@@ -72,7 +78,7 @@ test('a reader who is slow holds the sender back, and gets everything', async ()
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(taken).toBeLessThan(300_000);
   let length = 0;
-  for await (const piece of reception.pieces()) {
+  for await (const piece of reception.chunks()) {
     await new Promise(setImmediate);
     length += piece.length;
   }
@@ -88,22 +94,22 @@ test('a connection that is reset while nobody reads is an error of the agent, an
   const reception = await ask();
   await new Promise((resolve) => setTimeout(resolve, 600));
   const read = async (): Promise<void> => {
-    for await (const _ of reception.pieces());
+    for await (const _ of reception.chunks());
   };
   expect(await codeOf(read())).toBe('agent_unreachable');
 });
 
 test('ends when it is told to: before it is sent, while it is waited for, and within the body', async () => {
   answer = (socket) => socket.write(`${inChunks}${chunk('one')}`);
-  const gone = new StopSwitch();
+  const gone = new LightAbortController();
   gone.abort();
   expect(await codeOf(ask({ signal: gone }))).toBe('AbortError');
-  const within = new StopSwitch();
+  const within = new LightAbortController();
   const body = wholeOf({ signal: within });
   setTimeout(() => within.abort(), 50);
   expect(await codeOf(body)).toBe('AbortError');
   answer = () => undefined;
-  const waiting = new StopSwitch();
+  const waiting = new LightAbortController();
   const asked = ask({ signal: waiting });
   setTimeout(() => waiting.abort(), 50);
   expect(await codeOf(asked)).toBe('AbortError');
@@ -123,7 +129,7 @@ test('waits for so long, for the head or for the whole', async () => {
 
 test('who leaves early closes the connection, unless the rest comes at once', async () => {
   const leave = async (): Promise<void> => {
-    for await (const _ of (await ask()).pieces()) return;
+    for await (const _ of (await ask()).chunks()) return;
   };
   answer = (socket) => socket.write(`${inChunks}${chunk('one')}`);
   const before = closed;

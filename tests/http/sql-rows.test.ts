@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closePool, query } from '@/lib/platform/sql';
-import { arrayOf, type Columns, parametersOf, rowsSql } from '@/lib/platform/sql-rows';
+import { type Columns, encodeArray, encodeParams, selectUnnest } from '@/lib/platform/unnest';
 import { fileDatabase } from '../support/database';
 
 beforeAll(async () => {
@@ -27,10 +27,10 @@ const texts = [
 ];
 
 test('PostgreSQL reads an array as it was written, whatever its texts hold', async () => {
-  expect(await query('test-texts', 'SELECT t FROM unnest($1::text[]) AS t', [arrayOf(texts)])).toEqual(
+  expect(await query('test-texts', 'SELECT t FROM unnest($1::text[]) AS t', [encodeArray(texts)])).toEqual(
     texts.map((t) => ({ t })),
   );
-  expect(await query('test-empty', 'SELECT t FROM unnest($1::text[]) AS t', [arrayOf([])])).toEqual([]);
+  expect(await query('test-empty', 'SELECT t FROM unnest($1::text[]) AS t', [encodeArray([])])).toEqual([]);
 });
 
 test('rows arrive as they are, one alone and many', async () => {
@@ -48,8 +48,8 @@ test('rows arrive as they are, one alone and many', async () => {
     d: d && new Date(String(d)),
     e,
   }));
-  expect(await query('test-many', rowsSql(columns, true), parametersOf(columns, rows))).toEqual(asRead);
-  expect(await query('test-one', rowsSql(columns, false), parametersOf(columns, rows.slice(0, 1)))).toEqual(
+  expect(await query('test-many', selectUnnest(columns, true), encodeParams(columns, rows))).toEqual(asRead);
+  expect(await query('test-one', selectUnnest(columns, false), encodeParams(columns, rows.slice(0, 1)))).toEqual(
     asRead.slice(0, 1),
   );
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeStream } from '@/lib/gateway';
+import { acquireStreamSlot } from '@/lib/gateway';
 import type { CallerActor, Ctx } from '@/lib/platform/context';
 import { newId } from '@/lib/platform/ids';
 import { closePool } from '@/lib/platform/sql';
@@ -26,8 +26,8 @@ function contextOf(signal: AbortSignal): Ctx {
 }
 
 test('LIM-5 who leaves while a place for their stream is looked for has it back', async () => {
-  for (let time = 0; time < 25; time++) await takeStream(contextOf(AbortSignal.abort()), caller);
-  const place = await takeStream(contextOf(new AbortController().signal), caller);
+  for (let time = 0; time < 25; time++) await acquireStreamSlot(contextOf(AbortSignal.abort()), caller);
+  const place = await acquireStreamSlot(contextOf(new AbortController().signal), caller);
   expect(place.signal.aborted).toBe(false);
   place.release();
 });

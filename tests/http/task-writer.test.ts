@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { hearTask } from '@/lib/gateway/hear-task';
-import { closeLive, openLive } from '@/lib/gateway/live-tasks';
+import { registerRun, unregisterRun } from '@/lib/gateway/runs/active-runs';
+import { TaskWriter } from '@/lib/gateway/runs/task-writer';
 import { createTask } from '@/lib/gateway/store/create-task';
 import { findTask } from '@/lib/gateway/store/find-tasks';
 import { readEvents } from '@/lib/gateway/store/read-events';
-import { TaskWriter } from '@/lib/gateway/task-writer';
+import { subscribeToTask } from '@/lib/gateway/streams/task-subscription';
 import { nodeId, subscribe } from '@/lib/platform/bus';
 import { closePool } from '@/lib/platform/sql';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
@@ -42,20 +42,20 @@ async function begin(
   };
   const submitted: TaskEvent = { type: 'status', status: { state: 'submitted', timestamp } };
   const whose = { ...owner, credentialId: 'ses_1', clientId: 'parley-web', runNode: nodeId() };
-  const send = { sendKey: null, name: null, at };
+  const send = { idempotencyKey: null, idClaim: null, at };
   await createTask({ ...ids, ...whose, ...send, events: [{ type: 'message', message }, submitted] });
   const record = await findTask(owner, ids.id);
   if (!record) throw new Error('the task was not written');
-  const live = openLive(record.id, record.lastSeq, () => undefined);
+  const live = registerRun(record.id, record.lastSeq, () => undefined);
   let commits = 0;
   const stop = subscribe('task', record.id, () => {
     commits += 1;
   });
-  const left = Array.from({ length: readers }, () => hearTask(record.id, () => undefined));
+  const left = Array.from({ length: readers }, () => subscribeToTask(record.id, () => undefined));
   const stored = async (): Promise<number> => (await readEvents(record.id, 2)).length;
   const leave = (): void => {
     for (const go of [stop, ...left]) go();
-    closeLive(record.id, live);
+    unregisterRun(record.id, live);
   };
   return { writer: new TaskWriter(record, live), commits: () => commits, stored, leave };
 }
@@ -92,7 +92,7 @@ test('a pause ends when the frame does, and at the end of the run', async () => 
   vi.advanceTimersByTime(20);
   await until(() => commits() === 2);
   await writer.write(piece(3), undefined);
-  await writer.settled();
+  await writer.drained();
   expect([commits(), await stored()]).toEqual([3, 3]);
   leave();
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendEvents } from '@/lib/gateway/store/append-events';
 import { createTask } from '@/lib/gateway/store/create-task';
 import { nodeId } from '@/lib/platform/bus';
+import { closePipeline, executePipelined } from '@/lib/platform/pipelined-connection';
 import { closePool } from '@/lib/platform/sql';
-import { closeLine, queryTogether } from '@/lib/platform/sql-together';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { fileDatabase } from '../support/database';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await fileDatabase();
 });
 afterAll(async () => {
-  await closeLine();
+  await closePipeline();
   await closePool();
 });
 
@@ -26,7 +26,7 @@ async function work(many: number): Promise<void> {
   // Another task under the same key is the same send.
   expect(await Promise.all(ids.map((key) => begin(randomUUID(), key)))).toEqual(ids.map(() => null));
   const completed: TaskEvent = { type: 'status', status: { state: 'completed', timestamp } };
-  const append = { after: 2, events: [completed], runNode: null, heldBy: nodeId(), at };
+  const append = { after: 2, events: [completed], runNode: null, expectedOwner: nodeId(), at };
   const done = await Promise.all(ids.map((taskId) => appendEvents({ taskId, ...append })));
   expect(done).toEqual(ids.map(() => true));
 }
@@ -44,7 +44,7 @@ function begin(id: string, key = id): ReturnType<typeof createTask> {
       clientId: 'parley-web',
       delegation: null,
     },
-    ...{ opensContext: true, runNode: nodeId(), sendKey: { key, bodyHash: 'x' }, name: null, at },
+    ...{ opensContext: true, runNode: nodeId(), idempotencyKey: { key, bodyHash: 'x' }, idClaim: null, at },
     events: [
       { type: 'message', message },
       { type: 'status', status: { state: 'submitted', timestamp } },
@@ -54,9 +54,9 @@ function begin(id: string, key = id): ReturnType<typeof createTask> {
 
 /** How often the table of tasks was read from end to end, by the database's own count. */
 async function wholeReads(): Promise<number> {
-  await queryTogether([{ name: 'tell-counts', text: 'SELECT pg_stat_force_next_flush()', values: [] }]);
+  await executePipelined([{ name: 'tell-counts', text: 'SELECT pg_stat_force_next_flush()', values: [] }]);
   const text = `SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'task'`;
-  const [[row] = []] = await queryTogether([{ name: 'count-whole-reads', text, values: [] }]);
+  const [[row] = []] = await executePipelined([{ name: 'count-whole-reads', text, values: [] }]);
   return Number(row?.[0]);
 }
 

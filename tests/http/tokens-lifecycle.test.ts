@@ -25,8 +25,8 @@ import {
   revokeAccessToken,
   revokeTokenId,
   rotateKeys,
-  tokenForTask,
   upstreamTokenFor,
+  upstreamTokenForTask,
   verifyAgentToken,
 } from '@/lib/tokens';
 import { ScriptedAgent } from '../fakes/scripted-agent';
@@ -291,7 +291,7 @@ describe('an upstream token', () => {
     const task = { principal: person.userId, credentialId: person.credential.id, clientId: 'parley-web' };
     const subjects = [];
     for (const ownerId of [agent.ownerId, (await signIn('Ole')).userId, agent.ownerId]) {
-      const token = await tokenForTask(task, { ...agent, ownerId }, new Date());
+      const token = await upstreamTokenForTask(task, { ...agent, ownerId }, new Date());
       subjects.push(decodeJwt(token).sub);
     }
     expect(subjects[0]).toBe(subjects[2]);

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { table } from '@/lib/endpoints/table';
+import { routes } from '@/lib/endpoints/routes';
 
-const rows = table.flatMap(({ method, path, about }) => {
-  if (!about || about.media) return [];
+const rows = routes.flatMap(({ method, path, docs: about }) => {
+  if (!about || about.mediaType) return [];
   const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
-  return [{ method, path, pattern, schema: about.answer }];
+  return [{ method, path, pattern, schema: about.response }];
 });
 
 /**

@@ -7,7 +7,7 @@ import { ConfirmForm } from '@/components/account/confirm-form';
 import { problemKeyOf } from '@/components/account/problem-text';
 import { Alert } from '@/components/ui/alert';
 import { LinkButton } from '@/components/ui/link-button';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { findPendingSignUp } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { LinkOver } from '@/components/account/link-over';
 import { ResetForm } from '@/components/account/reset-form';
-import { pageContext } from '@/lib/http/page-context';
-import { findLinkReader } from '@/lib/identity';
+import { pageContext } from '@/lib/http/pages/page-context';
+import { findLinkOwner } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';
 
@@ -18,7 +18,7 @@ export default async function ResetPage({ searchParams }: { searchParams: PageQu
   const t = await getTranslations('account.pages.reset');
   const { next, value } = await readQuery(searchParams);
   const token = value('token') ?? '';
-  const reader = await findLinkReader({ ctx: await pageContext(), input: { token, purpose: 'reset' } });
+  const reader = await findLinkOwner({ ctx: await pageContext(), input: { token, purpose: 'reset' } });
   return (
     <AccountFrame title={t('title')}>
       {reader ? (

@@ -7,7 +7,7 @@ import { AccountFrame } from '@/components/account/account-frame';
 import { ProviderButtons } from '@/components/account/provider-buttons';
 import { SignInForm } from '@/components/account/sign-in-form';
 import { Alert } from '@/components/ui/alert';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { listProviders } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { SignOutForm } from '@/components/account/sign-out-form';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.signOut');

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { ProviderButtons } from '@/components/account/provider-buttons';
 import { SignUpForm } from '@/components/account/sign-up-form';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { listProviders } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../page-query';

@@ -9,8 +9,8 @@ import { PageHeader } from '@/components/shell/page-header';
 import { queuePath } from '@/components/shell/routes';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LinkButton } from '@/components/ui/link-button';
-import { listLookAlikes } from '@/lib/catalog';
-import { pageContext } from '@/lib/http/page-context';
+import { listLookalikes } from '@/lib/catalog';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { listCases } from '@/lib/moderation';
 import { caseStates, type Queue, queueQuerySchema } from '@/lib/moderation/schema';
 import { forModerators } from '../for-moderators';
@@ -33,7 +33,7 @@ export default async function ModerationPage({ searchParams }: Props): Promise<R
   const ctx = await pageContext();
   const found = listCases({ ctx, input }).then(async (queue) => ({
     queue,
-    lookAlikes: input.state === 'open' ? await listLookAlikes() : [],
+    lookAlikes: input.state === 'open' ? await listLookalikes() : [],
   }));
   const t = await getTranslations('moderation.pages.queue');
   return (

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ChatHome } from '@/components/chat/chat-home';
 import { routes, signInPath } from '@/components/shell/routes';
 import { listConversations } from '@/lib/chat';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.chat');

@@ -6,7 +6,7 @@ import { catalogueHref, readCatalogueQuery, type SearchParams } from '@/componen
 import { CatalogueView } from '@/components/market/catalogue-view';
 import { searchAgents } from '@/lib/discovery';
 import type { SearchPage, SearchQuery } from '@/lib/discovery/schema';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { codeOf } from '../code-of';
 
 interface CatalogueProps {

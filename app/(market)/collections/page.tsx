@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CollectionsView } from '@/components/market/collections-view';
 import { listCollections } from '@/lib/discovery';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('market.pages.collections');

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ReportForm } from '@/components/moderation/report-form';
 import { PageHeader } from '@/components/shell/page-header';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { targetKinds } from '@/lib/moderation/schema';
 
 export async function generateMetadata(): Promise<Metadata> {

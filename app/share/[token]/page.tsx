@@ -9,7 +9,7 @@ import { agentPath } from '@/components/shell/routes';
 import { SiteShell } from '@/components/shell/site-shell';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getSharedThread } from '@/lib/chat';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 interface Props {
   params: Promise<{ token: string }>;

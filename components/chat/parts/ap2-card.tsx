@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Ap2Object } from '../../../lib/protocol/ap2/find-object';
+import type { Ap2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
 import type { PartPlace } from '../../payments/use-orders';
 import { CartCard } from './cart-card';
 import { JsonCard } from './json-card';

@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
-import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 import { OfferChecks } from '../../payments/offer-checks';
 import { OfferExpiry } from '../../payments/offer-expiry';
 import { OfferLines } from '../../payments/offer-lines';
@@ -61,7 +61,7 @@ export function CartCard({ value, place, agentName, onReply }: CartCardProps): R
 function cartIdOf(value: JsonValue): string | null {
   if (!isObject(value)) return null;
   const contents = isObject(value.contents) ? value.contents : value;
-  return textOf(contents.id) ?? textOf(contents.cart_id) ?? null;
+  return nonEmptyString(contents.id) ?? nonEmptyString(contents.cart_id) ?? null;
 }
 
 function CheckingCart(): ReactNode {

@@ -1,9 +1,9 @@
-import { hidden, strayJoiner } from '../../../lib/protocol/a2a/cards/clean-text';
+import { invisibleCharacters, strayJoiner } from '../../../lib/protocol/a2a/cards/clean-text';
 
 /** A piece of text as it is, or a character that nobody would see, by its number. */
 export type MarkedPiece = { kind: 'text'; text: string } | { kind: 'hidden'; code: string };
 
-const invisible = new RegExp(`${hidden.source}|${strayJoiner.source}`, 'gu');
+const invisible = new RegExp(`${invisibleCharacters.source}|${strayJoiner.source}`, 'gu');
 
 /** Takes the characters that reorder, hide or smuggle text (XSS-3) out of a name, and tells where they stood. */
 export function markHidden(text: string): MarkedPiece[] {

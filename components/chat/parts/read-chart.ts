@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 
 export interface ChartSeries {
   /** Null where the agent gave none. */
@@ -46,8 +46,8 @@ export function readChart(data: JsonValue): ChartView | null {
   if (drawn.length < read.length) return null;
   return {
     type: data.type,
-    title: textOf(data.title) ?? null,
-    xLabel: textOf(x.label) ?? null,
+    title: nonEmptyString(data.title) ?? null,
+    xLabel: nonEmptyString(x.label) ?? null,
     labels,
     series: drawn,
   };
@@ -61,5 +61,5 @@ function readSeries(item: JsonValue, length: number): ChartSeries | null {
     const value = given[at];
     return typeof value === 'number' ? value : null;
   });
-  return { name: textOf(item.name) ?? null, values };
+  return { name: nonEmptyString(item.name) ?? null, values };
 }

@@ -1,5 +1,5 @@
 import type { useTranslations } from 'next-intl';
-import { isObject, type JsonObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 import type { Fact } from './fact-list';
 
 /** The words that facts are named by. */
@@ -18,7 +18,7 @@ export interface IntentFacts {
 
 /** An IntentMandate of AP2 0.1; null for what is none. */
 export function readIntent(value: JsonValue, t: FactTexts): IntentFacts | null {
-  const description = isObject(value) ? textOf(value.natural_language_description) : undefined;
+  const description = isObject(value) ? nonEmptyString(value.natural_language_description) : undefined;
   if (!isObject(value) || !description) return null;
   const facts = [
     listFact(t('merchants'), value.merchants),
@@ -37,7 +37,7 @@ export function readIntent(value: JsonValue, t: FactTexts): IntentFacts | null {
 export function readMethodData(value: JsonValue, t: FactTexts): Fact[] {
   const methods = (Array.isArray(value) ? value : [value]).filter(isObject).slice(0, MOST);
   return methods.flatMap((method): Fact[] => {
-    const name = textOf(method.supported_methods) ?? textOf(method.supported_method);
+    const name = nonEmptyString(method.supported_methods) ?? nonEmptyString(method.supported_method);
     if (!name) return [];
     const members = isObject(method.data) ? Object.keys(method.data).slice(0, MOST) : [];
     return [{ label: name, value: members.length > 0 ? t('with', { members: members.join(', ') }) : t('noDetails') }];
@@ -64,8 +64,10 @@ export function readAddress(value: JsonValue, t: FactTexts): Fact[] {
 
 /** What a merchant asks to be done outside of the chat: its words. */
 export function readChallenge(value: JsonValue): string | null {
-  if (!isObject(value)) return textOf(value) ?? null;
-  return textOf(value.display_text) ?? textOf(value.message) ?? textOf(value.description) ?? null;
+  if (!isObject(value)) return nonEmptyString(value) ?? null;
+  return (
+    nonEmptyString(value.display_text) ?? nonEmptyString(value.message) ?? nonEmptyString(value.description) ?? null
+  );
 }
 
 /** Terms of x402, bare or as the only way to pay of a cart: amount, network, asset, as they were written. */
@@ -86,12 +88,12 @@ function termsOf(value: JsonObject): JsonValue[] {
 }
 
 function assetOf({ asset, extra }: JsonObject): JsonValue | undefined {
-  return (isObject(extra) ? textOf(extra.name) : undefined) ?? asset;
+  return (isObject(extra) ? nonEmptyString(extra.name) : undefined) ?? asset;
 }
 
 function textFact(label: string, value: JsonValue | undefined): Fact | null {
   if (typeof value === 'number') return { label, value: String(value) };
-  const text = textOf(value);
+  const text = nonEmptyString(value);
   return text ? { label, value: text } : null;
 }
 

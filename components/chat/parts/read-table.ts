@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 import { numberText } from './number-text';
 
 export interface TableColumn {
@@ -25,7 +25,7 @@ export function readTable(data: JsonValue): TableView | null {
   const known = columns.filter((column) => column !== null);
   const rows = data.rows.map((row) => known.map(({ key }, place) => cellOf(row, { key, place })));
   return {
-    title: textOf(data.title) ?? null,
+    title: nonEmptyString(data.title) ?? null,
     columns: known.map(({ label, type, key }, place) => ({
       label,
       numeric: type === 'number' || (type === undefined && isNumeric(data.rows, { key, place })),
@@ -48,8 +48,8 @@ interface Cell {
 function readColumn(column: JsonValue): Column | null {
   if (typeof column === 'string') return { key: column, label: column, type: undefined };
   if (!isObject(column)) return null;
-  const key = textOf(column.key) ?? textOf(column.name) ?? textOf(column.label);
-  return key ? { key, label: textOf(column.label) ?? key, type: textOf(column.type) } : null;
+  const key = nonEmptyString(column.key) ?? nonEmptyString(column.name) ?? nonEmptyString(column.label);
+  return key ? { key, label: nonEmptyString(column.label) ?? key, type: nonEmptyString(column.type) } : null;
 }
 
 function cellOf(row: JsonValue, { key, place }: Cell): JsonValue | undefined {

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import { readReceipt } from '../../../lib/protocol/ap2/read-receipt';
-import { isObject, type JsonObject, type JsonValue, textOf } from '../../../lib/protocol/json';
+import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 import { formatMoney } from '../../payments/format-money';
 import { TestBadge } from '../../payments/order-badge';
 import { phaseOf } from '../../payments/order-phase';
@@ -76,15 +76,15 @@ function isKnown(value: JsonValue, { token, object, merchantReceipt }: ReceiptVi
 
 /** The compact serialisation of a signed receipt. */
 function tokenOf(value: JsonValue): string | null {
-  if (isObject(value)) return textOf(value.receipt) ?? textOf(value.jwt) ?? null;
-  return textOf(value) ?? null;
+  if (isObject(value)) return nonEmptyString(value.receipt) ?? nonEmptyString(value.jwt) ?? null;
+  return nonEmptyString(value) ?? null;
 }
 
 /** The order that a receipt of Parley says it is of: only a hint where to look for the same receipt. */
 function claimedOrderId(value: JsonValue): string | null {
   const token = tokenOf(value);
   const said = token === null ? value : payloadOf(token);
-  const id = isObject(said) ? textOf(said.payment_id) : undefined;
+  const id = isObject(said) ? nonEmptyString(said.payment_id) : undefined;
   return id?.startsWith('ord_') ? id : null;
 }
 

@@ -1,4 +1,4 @@
-import { hidden } from '../../../lib/protocol/a2a/cards/clean-text';
+import { invisibleCharacters } from '../../../lib/protocol/a2a/cards/clean-text';
 import { isObject, type JsonValue } from '../../../lib/protocol/json';
 
 /** What is drawn as a tree: more would make the page slow. */
@@ -32,7 +32,7 @@ export function toShownJson(value: JsonValue): JsonValue {
 
 /** JSON text with invisible characters escaped: still the same JSON. */
 export function escapeHidden(json: string): string {
-  return json.replace(hidden, (character) => (character === '\n' ? character : unicodeEscape(character)));
+  return json.replace(invisibleCharacters, (character) => (character === '\n' ? character : unicodeEscape(character)));
 }
 
 function toShownText(text: string): string {

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { ReviewStanding } from '@/lib/reviews/schema';
+import type { ReviewerStatus } from '@/lib/reviews/schema';
 import { MAX_REVIEW } from '@/lib/reviews/schema-limits';
 import { ConfirmDialog } from '../../account/confirm-dialog';
 import { FormProblem } from '../../account/form-problem';
@@ -17,7 +17,7 @@ import { Stars } from './stars';
 
 export interface OwnReviewProps {
   slug: string;
-  own: ReviewStanding['own'];
+  own: ReviewerStatus['own'];
 }
 
 /** The person's own review of the agent: to write, to read, to change and to delete. */
@@ -73,7 +73,7 @@ export function OwnReview({ slug, own }: OwnReviewProps): ReactNode {
 
 interface ReviewFormProps {
   path: string;
-  own: ReviewStanding['own'];
+  own: ReviewerStatus['own'];
   done: (text: string) => void;
   onCancel: () => void;
 }

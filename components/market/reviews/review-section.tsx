@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type ReviewPage, type ReviewSort, type ReviewStanding, reviewSorts } from '@/lib/reviews/schema';
+import { type ReviewerStatus, type ReviewPage, type ReviewSort, reviewSorts } from '@/lib/reviews/schema';
 import { agentPath, signInPath } from '../../shell/routes';
 import { EmptyState } from '../../ui/empty-state';
 import { LinkButton } from '../../ui/link-button';
@@ -13,7 +13,7 @@ import { ReviewList } from './review-list';
 export interface AgentReviews {
   page: ReviewPage;
   sort: ReviewSort;
-  standing: ReviewStanding;
+  standing: ReviewerStatus;
 }
 
 export interface ReviewSectionProps {
@@ -52,7 +52,7 @@ export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps):
   );
 }
 
-function Invitation({ slug, standing: { permission, own } }: { slug: string; standing: ReviewStanding }): ReactNode {
+function Invitation({ slug, standing: { permission, own } }: { slug: string; standing: ReviewerStatus }): ReactNode {
   const t = useTranslations('market.reviewSection');
   if (own || permission === 'yes') return <OwnReview own={own} slug={slug} />;
   if (permission === 'not-used') {

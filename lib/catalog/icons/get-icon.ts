@@ -5,7 +5,7 @@ import { isOpen, requireVisible } from '../policy';
 import { selectIcon } from '../store/icons';
 
 /**
- * An agent's picture as WebP, for everyone who may see the agent; `isOpen` is false where nobody else may keep it.
+ * An agent's picture as WebP, for everyone who may see the agent; `isPrefix` is false where nobody else may keep it.
  * @throws {ParleyError} `not_found`, `gone`
  */
 export async function getIcon({

@@ -1,13 +1,13 @@
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { findAgent } from '../find-agent';
-import { isListed, requirePerson } from '../policy';
+import { isListed, requireUser } from '../policy';
 import type { PublisherPage, PublisherProfile } from '../schema-publishers';
 import { type PublisherRecord, selectListedOf, selectPublisher, selectPublisherByHandle } from '../store/publishers';
 import { toSummary } from '../to-wire';
 
 /** Most listings that a publisher's page shows. */
-const mostListed = 200;
+const maxListed = 200;
 
 /**
  * A publisher and everything of theirs that everybody can find, with the hosts that they proved to hold.
@@ -16,7 +16,7 @@ const mostListed = 200;
 export async function getPublisher({ input }: { input: { handle: string } }): Promise<PublisherPage> {
   const publisher = await selectPublisherByHandle(input.handle.toLowerCase());
   if (!publisher) throw publisherNotFound();
-  const slugs = await selectListedOf(publisher.userId, mostListed);
+  const slugs = await selectListedOf(publisher.userId, maxListed);
   const found = await Promise.all(slugs.map(findAgent));
   const agents = found.filter((agent) => agent !== null && isListed(agent)).filter((agent) => agent !== null);
   const verified = agents.filter(({ badges }) => badges.includes('verified'));
@@ -29,7 +29,7 @@ export async function getPublisher({ input }: { input: { handle: string } }): Pr
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function getOwnPublisher({ ctx }: { ctx: Pick<Ctx, 'actor'> }): Promise<PublisherProfile | null> {
-  const { userId } = requirePerson(ctx.actor, 'agents:read');
+  const { userId } = requireUser(ctx.actor, 'agents:read');
   const publisher = await selectPublisher(userId);
   return publisher && { ...toProfile(publisher), name: publisher.ownName ?? '' };
 }

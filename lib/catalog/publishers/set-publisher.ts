@@ -1,9 +1,9 @@
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { requirePerson } from '../policy';
+import { requireUser } from '../policy';
 import type { PublisherInput, PublisherProfile } from '../schema-publishers';
 import { slugFault } from '../slug';
-import { keepPublisher } from '../store/publishers';
+import { savePublisher } from '../store/publishers';
 
 /**
  * Sets how a person is shown as the publisher of their agents.
@@ -11,14 +11,14 @@ import { keepPublisher } from '../store/publishers';
  *   `conflict` when somebody else has it
  */
 export async function setPublisher({ ctx, input }: { ctx: Ctx; input: PublisherInput }): Promise<PublisherProfile> {
-  const { userId } = requirePerson(ctx.actor, 'agents:write');
+  const { userId } = requireUser(ctx.actor, 'agents:write');
   const fault = slugFault(input.handle);
   if (fault !== null) {
     const message = fault.replace('my-cool-agent', 'my-name').replace('The slug', 'The handle');
     throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/handle', message }] } });
   }
   const { handle, name, bio, link } = input;
-  const kept = await keepPublisher(userId, { handle, name: name || null, bio, link: link || null }, ctx.now);
-  if (kept) return { handle, name, bio, link: link || null };
+  const saved = await savePublisher(userId, { handle, name: name || null, bio, link: link || null }, ctx.now);
+  if (saved) return { handle, name, bio, link: link || null };
   throw new ParleyError('conflict', `The handle "${handle}" is taken. Choose another one.`);
 }

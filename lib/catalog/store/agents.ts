@@ -5,20 +5,20 @@ import { query } from '../../platform/sql';
 import { inTransaction, type Tx } from '../../platform/tx';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
 import type { CardVersion } from '../card-version';
+import { skeletonOf } from '../confusable-skeleton';
 import { statusChanged } from '../errors';
-import { lookOf } from '../look';
 import { isListed } from '../policy';
 import type { AgentRecord } from '../record';
 import type { AgentStatus, Badge, CardChange, Visibility } from '../schema';
 import { searchRowOf } from '../search-row';
-import { heardHere, noticeAgent } from './agent-notice';
-import { hideFormerCards } from './card-versions';
-import { clearWaiting, markWaiting, watchVersion } from './card-watch';
-import { expectIcon } from './icons';
-import { writeLook } from './looks';
-import { managedBy } from './managed-by';
-import { markVerified } from './ownerships';
+import { clearPendingCard, markPending, resetRefreshState } from './card-refresh-state';
+import { hidePreviousVersions } from './card-versions';
+import { scheduleIconFetch } from './icons';
+import { memberCondition } from './member-condition';
+import { notifyAgentChanged, publishAgentChanged } from './notify-agent-changed';
+import { syncVerifiedBadge } from './ownerships';
 import { writeSearchRow } from './search-rows';
+import { upsertSkeleton } from './skeletons';
 
 interface AgentRow extends Omit<AgentRecord, 'endpoints' | 'badges' | 'visibility' | 'status'> {
   badges: string[];
@@ -51,20 +51,20 @@ export async function selectAgentByUrl(url: string): Promise<AgentRecord | null>
 
 /** The 500 listings that a person manages that were changed last, the latest first; withdrawn ones too. */
 export async function selectAgentsOf(userId: string): Promise<AgentRecord[]> {
-  const text = `SELECT ${columns} ${joined} WHERE ${managedBy('$1')} ORDER BY a.updated_at DESC, a.id LIMIT 500`;
+  const text = `SELECT ${columns} ${joined} WHERE ${memberCondition('$1')} ORDER BY a.updated_at DESC, a.id LIMIT 500`;
   return (await query<AgentRow>('agents-of', text, [userId])).map(toRecord);
 }
 
-const agentsPerRead = 100;
+const batchSize = 100;
 
 /** Every listing that a person owns, withdrawn ones too, in the order of their ids; they may be changed while they are read. */
 export async function* readAgentsOf(ownerId: string): AsyncGenerator<AgentRecord> {
   const text = `SELECT ${columns} ${joined} WHERE a.owner_id = $1 AND a.id > $2 ORDER BY a.id LIMIT $3`;
   for (let after = ''; ; ) {
-    const rows: AgentRow[] = await query('agents-of-after', text, [ownerId, after, agentsPerRead]);
+    const rows: AgentRow[] = await query('agents-of-after', text, [ownerId, after, batchSize]);
     for (const row of rows) yield toRecord(row);
     const last = rows.at(-1);
-    if (!last || rows.length < agentsPerRead) return;
+    if (!last || rows.length < batchSize) return;
     after = last.id;
   }
 }
@@ -102,16 +102,16 @@ export async function insertAgent(
     await inTransaction(async (tx) => {
       await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
       await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id, listedAt: agent.createdAt } });
-      await watchVersion(tx, agent.id, version);
-      await expectIcon(tx, agent.id, version.card);
-      await spread(tx, { ...agent, card: version.card, signature: version.signature });
+      await resetRefreshState(tx, agent.id, version);
+      await scheduleIconFetch(tx, agent.id, version.card);
+      await writeDerivedRows(tx, { ...agent, card: version.card, signature: version.signature });
       await appendAudit(tx, audit);
     });
   } catch (error) {
     if (isUniqueViolation(error)) return false;
     throw error;
   }
-  heardHere(agent);
+  publishAgentChanged(agent);
   return true;
 }
 
@@ -124,14 +124,14 @@ export type AgentChanges = Partial<
  * What goes with a change: `version` is its card (a fetched one, or one that waits); `also` is written in the same
  * transaction and gets the status that the agent had; `audit` tells of what a person did.
  */
-interface AgentStep {
+interface ChangeOptions {
   version?: CardVersion | { waitingId: string };
-  also?: (tx: Tx, previous: AgentStatus) => Promise<void>;
+  afterUpdate?: (tx: Tx, previous: AgentStatus) => Promise<void>;
   /** Throws unless whoever changes it may still do so, now that nobody else changes it or its team. */
-  mayStill?: (agent: AgentRecord) => void;
+  assertAllowed?: (agent: AgentRecord) => void;
   audit?: AuditEntry;
   /** Sets the status whatever it has become since the agent was read. */
-  overrules?: boolean;
+  force?: boolean;
 }
 
 /**
@@ -142,33 +142,33 @@ interface AgentStep {
 export async function changeAgent(
   agent: AgentRecord,
   changes: AgentChanges,
-  { version, also, mayStill, audit, overrules = false }: AgentStep = {},
+  { version, afterUpdate: also, assertAllowed: mayStill, audit, force: overrules = false }: ChangeOptions = {},
 ): Promise<AgentRecord> {
   const changed = await inTransaction(async (tx) => {
-    const previous = changes.status === undefined ? agent.status : await holdStatus(tx, agent);
+    const previous = changes.status === undefined ? agent.status : await lockStatus(tx, agent);
     if (previous !== agent.status && !overrules) throw statusChanged();
-    const currentVersionId = version && (await takeVersion(tx, agent.id, version));
+    const currentVersionId = version && (await applyVersion(tx, agent.id, version));
     const { notice, ...plain } = changes;
     if (changes.visibility) {
-      await hideFormerCards(tx, agent.id, { visibility: changes.visibility, newVersionId: currentVersionId });
+      await hidePreviousVersions(tx, agent.id, { visibility: changes.visibility, newVersionId: currentVersionId });
     }
-    const told = notice === undefined ? {} : { notice: { toJSON: () => notice } };
-    const data = { ...plain, ...told, ...(currentVersionId && { currentVersionId }) };
+    const noticeData = notice === undefined ? {} : { notice: { toJSON: () => notice } };
+    const data = { ...plain, ...noticeData, ...(currentVersionId && { currentVersionId }) };
     await tx.agent.update({ where: { id: agent.id }, data });
-    if (changes.badges) await markVerified(tx, agent.id);
-    const record = (await spreadAnew(tx, agent.id)) ?? agent;
+    if (changes.badges) await syncVerifiedBadge(tx, agent.id);
+    const record = (await syncDerivedRows(tx, agent.id)) ?? agent;
     mayStill?.(record);
-    if (version) await expectIcon(tx, agent.id, record.card);
+    if (version) await scheduleIconFetch(tx, agent.id, record.card);
     await also?.(tx, previous);
     if (audit) await appendAudit(tx, audit);
     return record;
   });
-  heardHere(agent);
+  publishAgentChanged(agent);
   return changed;
 }
 
 /** The status of an agent, which nobody else changes before the transaction ends. */
-async function holdStatus(tx: Db, { id, status }: AgentRecord): Promise<AgentStatus> {
+async function lockStatus(tx: Db, { id, status }: AgentRecord): Promise<AgentStatus> {
   const rows = await tx.$queryRaw<
     { status: AgentStatus }[]
   >`SELECT status FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
@@ -176,40 +176,40 @@ async function holdStatus(tx: Db, { id, status }: AgentRecord): Promise<AgentSta
 }
 
 /** Keeps a newer version of the card for the owner's word. */
-export async function keepWaiting(
+export async function savePendingCard(
   agent: AgentRecord,
-  waiting: { version: CardVersion; reasons: CardChange[] },
+  pending: { version: CardVersion; reasons: CardChange[] },
 ): Promise<void> {
   await inTransaction(async (tx) => {
-    await addVersion(tx, agent.id, waiting.version);
-    await markWaiting(tx, agent.id, waiting);
+    await addVersion(tx, agent.id, pending.version);
+    await markPending(tx, agent.id, pending);
   });
 }
 
-async function takeVersion(tx: Db, agentId: string, version: CardVersion | { waitingId: string }): Promise<string> {
+async function applyVersion(tx: Db, agentId: string, version: CardVersion | { waitingId: string }): Promise<string> {
   if ('waitingId' in version) {
-    await clearWaiting(tx, agentId);
-    return list(tx, version.waitingId);
+    await clearPendingCard(tx, agentId);
+    return markListed(tx, version.waitingId);
   }
   await addVersion(tx, agentId, version);
-  await watchVersion(tx, agentId, version);
-  return list(tx, version.id);
+  await resetRefreshState(tx, agentId, version);
+  return markListed(tx, version.id);
 }
 
-async function list(tx: Db, versionId: string): Promise<string> {
+async function markListed(tx: Db, versionId: string): Promise<string> {
   await tx.agentVersion.update({ where: { id: versionId }, data: { listedAt: new Date() } });
   return versionId;
 }
 
 /** At most one of them is newer than the one that is listed, so that one is never too old to be kept. */
-const keptVersions = 20;
+const maxVersions = 20;
 
 async function addVersion(tx: Db, agentId: string, version: CardVersion): Promise<void> {
   await tx.agentVersion.create({ data: { ...versionData(version), agentId } });
   const old = await tx.agentVersion.findMany({
     where: { agentId },
     orderBy: [{ fetchedAt: 'desc' }, { id: 'desc' }],
-    skip: keptVersions,
+    skip: maxVersions,
     select: { id: true },
   });
   if (old.length > 0) await tx.agentVersion.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
@@ -231,17 +231,17 @@ function versionData({
 }
 
 /** Keeps search and every node in step with an agent whose row was changed; answers what it is now. */
-export async function spreadAnew(tx: Db, agentId: string): Promise<AgentRecord | null> {
+export async function syncDerivedRows(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const rows = await tx.$queryRawUnsafe<AgentRow[]>(`SELECT ${columns} ${joined} WHERE a.id = $1`, agentId);
   const record = rows[0] ? toRecord(rows[0]) : null;
-  if (record) await spread(tx, record);
+  if (record) await writeDerivedRows(tx, record);
   return record;
 }
 
-async function spread(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {
+async function writeDerivedRows(tx: Db, agent: NewAgent & Pick<AgentRecord, 'card' | 'signature'>): Promise<void> {
   await writeSearchRow(tx, agent.id, isListed(agent) ? searchRowOf(agent) : null);
-  await writeLook(tx, agent.id, { name: lookOf(agent.name), slug: lookOf(agent.slug) });
-  await noticeAgent(tx, agent);
+  await upsertSkeleton(tx, agent.id, { name: skeletonOf(agent.name), slug: skeletonOf(agent.slug) });
+  await notifyAgentChanged(tx, agent);
 }
 
 function toRecord(row: AgentRow): AgentRecord {

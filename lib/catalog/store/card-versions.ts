@@ -17,7 +17,7 @@ export function selectListedVersions(agentId: string): Promise<{ digest: string;
  * Takes all cards but the one that is listed now out of the history of an agent that was never public, before more people
  * can see it: nobody listed those for them. Called before the agent itself is changed.
  */
-export async function hideFormerCards(
+export async function hidePreviousVersions(
   tx: Db,
   agentId: string,
   { visibility, newVersionId }: { visibility: Visibility; newVersionId?: string },

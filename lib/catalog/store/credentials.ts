@@ -1,5 +1,5 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import { noticeOf, publishHere } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import { seal, unseal } from '../../platform/crypto';
 import { query } from '../../platform/sql';
 import type { CredentialInput } from '../schema';
@@ -23,11 +23,11 @@ interface Row {
 export async function selectCredential(agentId: string): Promise<StoredCredential | null> {
   const text = 'SELECT kind, sealed, set_at AS "setAt" FROM agent_credential WHERE agent_id = $1';
   const [row] = await query<Row>('agent-credential', text, [agentId]);
-  return row ? { kind: row.kind, setAt: row.setAt, open: () => opened(agentId, row.sealed) } : null;
+  return row ? { kind: row.kind, setAt: row.setAt, open: () => unsealCredential(agentId, row.sealed) } : null;
 }
 
 // The agent's id is sealed in, so that a row that is copied to another agent opens nothing.
-function opened(agentId: string, sealed: string): CredentialInput {
+function unsealCredential(agentId: string, sealed: string): CredentialInput {
   const plain = JSON.parse(unseal(purpose, sealed)) as { agentId: string; credential: CredentialInput };
   if (plain.agentId !== agentId) throw new Error(`the credential of agent ${agentId} was sealed for another agent`);
   return plain.credential;
@@ -44,15 +44,15 @@ export async function upsertCredential(
       RETURNING agent_id)
     SELECT pg_notify('parley', $5), audit_append($6::jsonb) FROM kept`;
   const sealed = seal(purpose, JSON.stringify({ agentId, credential }));
-  const notice = noticeOf('agent', agentId);
-  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, notice, auditJson(audit)]);
-  publishHere('agent', agentId);
+  const payload = notifyPayload('agent', agentId);
+  await query('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, payload, auditJson(audit)]);
+  publishLocally('agent', agentId);
 }
 
 /** Removes an agent's credential, and tells every node. */
 export async function deleteCredential(agentId: string, audit: AuditEntry): Promise<void> {
   const text = `WITH gone AS (DELETE FROM agent_credential WHERE agent_id = $1 RETURNING agent_id)
     SELECT pg_notify('parley', $2), audit_append($3::jsonb) FROM gone`;
-  await query('agent-credential-remove', text, [agentId, noticeOf('agent', agentId), auditJson(audit)]);
-  publishHere('agent', agentId);
+  await query('agent-credential-remove', text, [agentId, notifyPayload('agent', agentId), auditJson(audit)]);
+  publishLocally('agent', agentId);
 }

@@ -15,17 +15,21 @@ export interface DueIcon {
 }
 
 /** Due at once. */
-const overdue = new Date(0);
+const dueNow = new Date(0);
 
 /** Notes where the listed card says that the agent's picture is; another place than before is looked at by the next round. */
-export async function expectIcon(tx: Db, agentId: string, { iconUrl }: Pick<CoreCard, 'iconUrl'>): Promise<void> {
+export async function scheduleIconFetch(
+  tx: Db,
+  agentId: string,
+  { iconUrl }: Pick<CoreCard, 'iconUrl'>,
+): Promise<void> {
   const source = iconUrl ?? '';
   if (source !== '') {
-    await tx.agentIcon.createMany({ data: { agentId, source, nextCheckAt: overdue }, skipDuplicates: true });
+    await tx.agentIcon.createMany({ data: { agentId, source, nextCheckAt: dueNow }, skipDuplicates: true });
   }
   await tx.agentIcon.updateMany({
     where: { agentId, NOT: { source } },
-    data: { source, nextCheckAt: overdue },
+    data: { source, nextCheckAt: dueNow },
   });
 }
 
@@ -48,7 +52,7 @@ export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
 }
 
 /** Keeps what was found at the place that the card names; null for nothing that could be shown. */
-export async function keepIcon(agentId: string, icon: { digest: string; bytes: Buffer } | null): Promise<void> {
+export async function saveIcon(agentId: string, icon: { digest: string; bytes: Buffer } | null): Promise<void> {
   const text = 'UPDATE agent_icon SET digest = $2, bytes = $3 WHERE agent_id = $1';
   await query('keep-icon', text, [agentId, icon?.digest ?? null, icon?.bytes ?? null]);
 }

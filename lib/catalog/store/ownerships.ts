@@ -11,7 +11,7 @@ export interface OwnershipRecord {
 }
 
 /** A proof that cannot be found for so long counts no more: a server that is away for a day takes nobody's badge. */
-export const graceMs = 7 * 24 * 3_600_000;
+export const gracePeriodMs = 7 * 24 * 3_600_000;
 
 const columns = `agent_id AS "agentId", method, proved_at AS "provedAt", checked_at AS "checkedAt", missing_since AS "missingSince"`;
 /** A day, and up to two hours more, so that not all are looked at together. */
@@ -23,7 +23,7 @@ export async function selectOwnership(agentId: string): Promise<OwnershipRecord 
 }
 
 /** Keeps that the proof was found. */
-export async function keepProof(
+export async function saveProof(
   agentId: string,
   { method, now }: { method: 'dns' | 'file'; now: Date },
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function keepProof(
 }
 
 /** Keeps that the proof was not found; answers since when it is missing. */
-export async function markMissing(agentId: string, now: Date): Promise<Date> {
+export async function markProofMissing(agentId: string, now: Date): Promise<Date> {
   const rows = await query<{ since: Date }>(
     'ownership-missing',
     `UPDATE agent_ownership SET checked_at = $2, missing_since = coalesce(missing_since, $2) WHERE agent_id = $1
@@ -53,8 +53,8 @@ export async function deleteOwnership(agentId: string): Promise<void> {
 }
 
 /** Gives a listing the badge of a proof, or takes it away, by what is proved at this moment. */
-export async function markVerified(tx: Db, agentId: string): Promise<void> {
-  const missingSince = new Date(Date.now() - graceMs);
+export async function syncVerifiedBadge(tx: Db, agentId: string): Promise<void> {
+  const missingSince = new Date(Date.now() - gracePeriodMs);
   await tx.$executeRaw`
     UPDATE agent a SET badges = array_remove(a.badges, 'verified') || CASE WHEN EXISTS (
         SELECT FROM agent_ownership o WHERE o.agent_id = a.id AND (o.missing_since IS NULL OR o.missing_since > ${missingSince}))

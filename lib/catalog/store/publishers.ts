@@ -41,7 +41,7 @@ export async function ensurePublisher(userId: string, handle: string, now: Date)
 export type PublisherChanges = { handle: string; name: string | null; bio: string; link: string | null };
 
 /** Answers false when somebody else has the handle. */
-export async function keepPublisher(userId: string, changes: PublisherChanges, now: Date): Promise<boolean> {
+export async function savePublisher(userId: string, changes: PublisherChanges, now: Date): Promise<boolean> {
   try {
     const create = { userId, ...changes, createdAt: now };
     await db().publisher.upsert({ where: { userId }, create, update: changes });

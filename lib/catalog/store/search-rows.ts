@@ -23,7 +23,7 @@ export async function writeSearchRow(tx: Db, agentId: string, row: SearchRow | n
 }
 
 /** What search sorts and filters by beside the listing itself; computed by lib/discovery. */
-export interface SearchStanding {
+export interface SearchRanking {
   agentId: string;
   health: string;
   isWithheld: boolean;
@@ -36,9 +36,8 @@ export interface SearchStanding {
 }
 
 /** Writes standings into the rows of those agents that can be found; rows that say the same already are left alone. */
-export async function writeSearchStandings(standings: SearchStanding[]): Promise<void> {
-  const column = <Key extends keyof SearchStanding>(key: Key): SearchStanding[Key][] =>
-    standings.map((row) => row[key]);
+export async function writeSearchRankings(rankings: SearchRanking[]): Promise<void> {
+  const column = <Key extends keyof SearchRanking>(key: Key): SearchRanking[Key][] => rankings.map((row) => row[key]);
   await query(
     'write-search-standings',
     `UPDATE agent_search s SET health = n.health, is_withheld = n.is_withheld, rank = n.rank, users = n.users,

@@ -4,9 +4,9 @@ import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
-import { heardHere, noticeAgent } from './agent-notice';
-import { spreadAnew } from './agents';
-import { markVerified } from './ownerships';
+import { syncDerivedRows } from './agents';
+import { notifyAgentChanged, publishAgentChanged } from './notify-agent-changed';
+import { syncVerifiedBadge } from './ownerships';
 
 export interface MemberRecord {
   id: string;
@@ -24,7 +24,7 @@ export interface InvitationRecord {
   expiresAt: Date;
 }
 
-type Named = Pick<AgentRecord, 'id' | 'slug'>;
+type AgentRef = Pick<AgentRecord, 'id' | 'slug'>;
 
 /** Those who help to run an agent, the first to join first. */
 export async function selectMembers(agentId: string): Promise<MemberRecord[]> {
@@ -48,7 +48,7 @@ export async function selectInvitation(tokenHash: string, now: Date): Promise<In
 }
 
 /** Keeps an invitation in place of an earlier one of the same address, and drops, of everybody's, those that are over. */
-export async function putInvitation(
+export async function upsertInvitation(
   invitation: InvitationRecord & { tokenHash: string },
   audit: AuditEntry,
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function deleteInvitation(
 
 /** Turns an invitation into a member; false when it was answered in the same moment. */
 export async function insertMember(
-  agent: Named,
+  agent: AgentRef,
   { invitationId, member, audit }: { invitationId: string; member: MemberRecord; audit: AuditEntry },
 ): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
@@ -99,7 +99,7 @@ interface MemberChange {
 
 /** Gives a member another role; false when there is no such member. */
 export function updateMember(
-  agent: Named,
+  agent: AgentRef,
   { id, role, isTheirApp, audit }: MemberChange & { role: MemberRole },
 ): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
@@ -110,7 +110,7 @@ export function updateMember(
 }
 
 /** Takes a member out of the team; false when there is no such member. */
-export function deleteMember(agent: Named, { id, isTheirApp, audit }: MemberChange): Promise<boolean> {
+export function deleteMember(agent: AgentRef, { id, isTheirApp, audit }: MemberChange): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.deleteMany({ where: { id, agentId: agent.id } });
     await unlinkApp(tx, agent, isTheirApp);
@@ -119,21 +119,21 @@ export function deleteMember(agent: Named, { id, isTheirApp, audit }: MemberChan
 }
 
 /** Looks at the agent as it is once nobody else can change it: an app that was linked a moment ago goes too. */
-async function unlinkApp(tx: Db, { id }: Named, isTheirApp: MemberChange['isTheirApp']): Promise<void> {
+async function unlinkApp(tx: Db, { id }: AgentRef, isTheirApp: MemberChange['isTheirApp']): Promise<void> {
   const rows = await tx.$queryRaw<{ appId: string | null }[]>`
     SELECT app_id AS "appId" FROM agent WHERE id = ${id} FOR NO KEY UPDATE`;
   const appId = rows[0]?.appId ?? null;
   if (appId !== null && (await isTheirApp(appId))) await tx.agent.update({ where: { id }, data: { appId: null } });
 }
 
-async function changeTeam(agent: Named, audit: AuditEntry, change: (tx: Db) => Promise<boolean>): Promise<boolean> {
+async function changeTeam(agent: AgentRef, audit: AuditEntry, change: (tx: Db) => Promise<boolean>): Promise<boolean> {
   const changed = await inTransaction(async (tx) => {
     if (!(await change(tx))) return false;
-    await noticeAgent(tx, agent);
+    await notifyAgentChanged(tx, agent);
     await appendAudit(tx, audit);
     return true;
   });
-  if (changed) heardHere(agent);
+  if (changed) publishAgentChanged(agent);
   return changed;
 }
 
@@ -141,7 +141,7 @@ async function changeTeam(agent: Named, audit: AuditEntry, change: (tx: Db) => P
  * Makes a member the owner and the owner a developer. The developer app, which stays the old owner's, can no longer ask whose
  * a token is, and that the host is the owner's has to be proved anew. False when either is not what they were any more.
  */
-export async function transferTo(
+export async function transferOwnership(
   agent: Pick<AgentRecord, 'id' | 'slug' | 'ownerId'>,
   { member, newMember, audit }: { member: MemberRecord; newMember: MemberRecord; audit: AuditEntry[] },
 ): Promise<boolean> {
@@ -149,23 +149,23 @@ export async function transferTo(
     const { count: left } = await tx.agentMember.deleteMany({ where: { id: member.id, agentId: agent.id } });
     const data = { ownerId: member.userId, appId: null };
     const { count } = await tx.agent.updateMany({ where: { id: agent.id, ownerId: agent.ownerId }, data });
-    if (left === 0 || count === 0) throw new TransferLost();
+    if (left === 0 || count === 0) throw new TransferConflict();
     await tx.agentMember.create({ data: { ...newMember, agentId: agent.id } });
     await tx.agentOwnership.deleteMany({ where: { agentId: agent.id } });
-    await markVerified(tx, agent.id);
-    await spreadAnew(tx, agent.id);
+    await syncVerifiedBadge(tx, agent.id);
+    await syncDerivedRows(tx, agent.id);
     for (const entry of audit) await appendAudit(tx, entry);
     return true;
   }).catch((error: unknown) => {
-    if (error instanceof TransferLost) return false;
+    if (error instanceof TransferConflict) return false;
     throw error;
   });
-  if (moved) heardHere(agent);
+  if (moved) publishAgentChanged(agent);
   return moved;
 }
 
 /** Undoes the transaction. */
-class TransferLost extends Error {}
+class TransferConflict extends Error {}
 
 /** The teams that a person helps in. */
 export async function selectMemberships(userId: string): Promise<{ slug: string; role: MemberRole; since: Date }[]> {

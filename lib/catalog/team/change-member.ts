@@ -2,7 +2,7 @@ import { teamChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { findAgent } from '../find-agent';
-import { requirePerson, requireRole } from '../policy';
+import { requireRole, requireUser } from '../policy';
 import type { AgentRecord } from '../record';
 import type { OwnsApp } from '../register-agent';
 import type { MemberRole } from '../schema';
@@ -22,7 +22,7 @@ export async function changeMember({
   input: { slug: string; id: string; role: MemberRole };
   ownsApp: OwnsApp;
 }): Promise<void> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const member = await findMember(agent, input.id);
   const audit = teamChanged(ctx, { ...agent, change: 'changed', who: member.userId, role: input.role });
@@ -43,7 +43,7 @@ export async function removeMember({
   input: { slug: string; id: string };
   ownsApp: OwnsApp;
 }): Promise<void> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const member = await findMember(agent, input.id);
   if (member.userId !== user.userId) requireRole(user, agent, 'owner');

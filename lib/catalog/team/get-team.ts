@@ -1,7 +1,7 @@
 import { findUser } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { findAgent } from '../find-agent';
-import { requirePerson, requireRole, roleOf } from '../policy';
+import { requireRole, requireUser, roleOf } from '../policy';
 import type { InvitationView, TeamMember, TeamView } from '../schema-team';
 import { type InvitationRecord, type MemberRecord, selectInvitations, selectMembers } from '../store/team';
 
@@ -10,7 +10,7 @@ import { type InvitationRecord, type MemberRecord, selectInvitations, selectMemb
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found` also for foreign agents, `gone`
  */
 export async function getTeam({ ctx, input }: { ctx: Ctx; input: { slug: string } }): Promise<TeamView> {
-  const user = requirePerson(ctx.actor, 'agents:read');
+  const user = requireUser(ctx.actor, 'agents:read');
   const agent = requireRole(user, await findAgent(input.slug), 'viewer');
   const role = roleOf(user, agent) ?? 'viewer';
   const { ownerId: userId, createdAt: since } = agent;

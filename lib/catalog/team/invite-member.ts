@@ -1,5 +1,5 @@
 import { findUser, sendMail } from '../../identity';
-import { type BucketRule, consume } from '../../limits';
+import { consume, type TokenBucketRule } from '../../limits';
 import { teamChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { newSecret, sha256 } from '../../platform/crypto';
@@ -7,16 +7,16 @@ import { env } from '../../platform/env';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { findAgent } from '../find-agent';
-import { requirePerson, requireRole } from '../policy';
+import { requireRole, requireUser } from '../policy';
 import type { InvitationInput, InvitationView } from '../schema-team';
-import { type InvitationRecord, putInvitation, selectInvitations, selectMembers } from '../store/team';
+import { type InvitationRecord, selectInvitations, selectMembers, upsertInvitation } from '../store/team';
 import { toInvitationView } from './get-team';
 
 /** Each sends a mail to an address that somebody else chose. */
-const INVITATION_LIMIT: BucketRule = { name: 'invitations', burst: 20, perMinute: 0.5, whenAway: 'refuse' };
-const openDays = 7;
+const INVITATION_LIMIT: TokenBucketRule = { name: 'invitations', burst: 20, perMinute: 0.5, onDatabaseDown: 'refuse' };
+const lifetimeDays = 7;
 /** Members and invitations of one agent. */
-const largestTeam = 50;
+const maxTeamSize = 50;
 
 /**
  * Invites a person by e-mail into the team of an agent of which one is the owner; a second invitation of the same address takes
@@ -32,13 +32,13 @@ export async function inviteMember({
   ctx: Ctx;
   input: InvitationInput & { slug: string };
 }): Promise<InvitationView & { url: string }> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const { email, role } = input;
-  await requireRoom(agent, email, ctx.now);
+  await assertTeamHasRoom(agent, email, ctx.now);
   await consume(INVITATION_LIMIT, user.userId, ctx.now);
   const token = newSecret('');
-  const expiresAt = new Date(ctx.now.getTime() + openDays * 86_400_000);
+  const expiresAt = new Date(ctx.now.getTime() + lifetimeDays * 86_400_000);
   const invitation: InvitationRecord = {
     id: newId('inv'),
     agentId: agent.id,
@@ -48,7 +48,7 @@ export async function inviteMember({
     expiresAt,
   };
   const audit = teamChanged(ctx, { ...agent, change: 'invited', who: invitation.id, role });
-  await putInvitation({ ...invitation, tokenHash: sha256(token) }, audit);
+  await upsertInvitation({ ...invitation, tokenHash: sha256(token) }, audit);
   const url = `${env().APP_URL}/console/invitations/${token}`;
   await sendMail(
     { to: email, subject: 'You are invited to help run an agent on Parley', lines: linesOf(agent, url) },
@@ -57,15 +57,15 @@ export async function inviteMember({
   return { ...toInvitationView(invitation), url };
 }
 
-async function requireRoom(agent: { id: string; ownerId: string }, email: string, now: Date): Promise<void> {
+async function assertTeamHasRoom(agent: { id: string; ownerId: string }, email: string, now: Date): Promise<void> {
   const members = await selectMembers(agent.id);
   const people = await Promise.all([agent.ownerId, ...members.map(({ userId }) => userId)].map(findUser));
   if (people.some((person) => person?.email === email)) {
     throw new ParleyError('conflict', `${email} is in the team of this agent already.`);
   }
   const invited = (await selectInvitations(agent.id, now)).filter((open) => open.email !== email);
-  if (members.length + invited.length >= largestTeam) {
-    throw new ParleyError('conflict', `A team has at most ${largestTeam} people. Remove somebody first.`);
+  if (members.length + invited.length >= maxTeamSize) {
+    throw new ParleyError('conflict', `A team has at most ${maxTeamSize} people. Remove somebody first.`);
   }
 }
 
@@ -78,7 +78,7 @@ function linesOf(agent: { slug: string }, url: string): string[] {
     '',
     url,
     '',
-    `It is open for ${openDays} days, for an account with this e-mail address. If you do`,
+    `It is open for ${lifetimeDays} days, for an account with this e-mail address. If you do`,
     'not know what this is about, do nothing.',
   ];
 }

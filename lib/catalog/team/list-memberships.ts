@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/context';
-import { requirePerson } from '../policy';
+import { requireUser } from '../policy';
 import { selectMemberships } from '../store/team';
 
 /**
@@ -7,5 +7,5 @@ import { selectMemberships } from '../store/team';
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listMemberships({ ctx }: { ctx: Ctx }): ReturnType<typeof selectMemberships> {
-  return selectMemberships(requirePerson(ctx.actor, 'agents:read').userId);
+  return selectMemberships(requireUser(ctx.actor, 'agents:read').userId);
 }

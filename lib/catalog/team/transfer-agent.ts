@@ -1,13 +1,13 @@
-import { findUser, requireRecentSignIn } from '../../identity';
+import { findUser, requireFreshAuth } from '../../identity';
 import { agentTransferred } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { findAgent } from '../find-agent';
-import { requirePerson, requireRole } from '../policy';
+import { requireRole, requireUser } from '../policy';
 import { slugOf } from '../slug';
 import { ensurePublisher } from '../store/publishers';
-import { transferTo } from '../store/team';
+import { transferOwnership } from '../store/team';
 import { findMember, memberNotFound } from './change-member';
 
 /** Tells whether an agent ever sold anything; passed in by the endpoint, because payments live above the catalogue. */
@@ -29,18 +29,18 @@ export async function transferAgent({
   input: { slug: string; memberId: string };
   hasSold: HasSold;
 }): Promise<void> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
-  await requireRecentSignIn({ ctx });
+  await requireFreshAuth({ ctx });
   const member = await findMember(agent, input.memberId);
   if (await hasSold(agent.id)) {
-    const found =
+    const message =
       'This agent has sold, and its earnings and refunds stay with you. List it anew from the other account.';
-    throw new ParleyError('conflict', found);
+    throw new ParleyError('conflict', message);
   }
   const newMember = { id: newId('mem'), userId: user.userId, role: 'developer' as const, since: ctx.now };
   const audit = agentTransferred(ctx, { id: agent.id, from: user.userId, to: member.userId });
-  if (!(await transferTo(agent, { member, newMember, audit }))) throw memberNotFound();
+  if (!(await transferOwnership(agent, { member, newMember, audit }))) throw memberNotFound();
   const name = (await findUser(member.userId))?.name ?? '';
   await ensurePublisher(member.userId, slugOf(name), ctx.now);
 }

@@ -2,7 +2,7 @@ import { teamChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { findAgent } from '../find-agent';
-import { requirePerson, requireRole } from '../policy';
+import { requireRole, requireUser } from '../policy';
 import { deleteInvitation } from '../store/team';
 
 /**
@@ -17,7 +17,7 @@ export async function withdrawInvitation({
   ctx: Ctx;
   input: { slug: string; id: string };
 }): Promise<void> {
-  const user = requirePerson(ctx.actor, 'agents:write');
+  const user = requireUser(ctx.actor, 'agents:write');
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   const audit = teamChanged(ctx, { ...agent, change: 'uninvited', who: input.id.slice(0, 60) });
   if (!(await deleteInvitation({ agentId: agent.id, id: input.id }, audit))) {

@@ -18,7 +18,7 @@ export function findBranches(conversationId: string): Promise<Branch[]> {
 }
 
 /** Keeps a new version; one that is there already stays as it is. */
-export async function keepBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
+export async function insertBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
   await query(
     'chat-keep-branch',
     `INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at)
@@ -28,7 +28,7 @@ export async function keepBranch(conversationId: string, branch: Branch, at: Dat
 }
 
 /** True when the context is a version of one of the person's conversations. */
-export async function isContextKept(userId: string, contextId: string): Promise<boolean> {
+export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
   const rows = await query(
     'chat-context-kept',
     `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND (c.context_id = $2 OR EXISTS (

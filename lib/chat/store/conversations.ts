@@ -62,7 +62,7 @@ export async function findConversationByContext(userId: string, contextId: strin
 }
 
 /** Keeps a new conversation, or answers the one that is kept already; one per person and context. */
-export async function keepConversation(draft: Omit<Conversation, 'id' | 'currentContextId'>): Promise<Conversation> {
+export async function upsertConversation(draft: Omit<Conversation, 'id' | 'currentContextId'>): Promise<Conversation> {
   const { userId, agentId, contextId, title, updatedAt } = draft;
   const rows = await query<Conversation>(
     'chat-keep',
@@ -72,9 +72,9 @@ export async function keepConversation(draft: Omit<Conversation, 'id' | 'current
      RETURNING ${columns}`,
     [newId('cnv'), userId, agentId, contextId, title, updatedAt],
   );
-  const [kept] = rows;
-  if (!kept) throw new Error('an upsert that answers its row answered none');
-  return kept;
+  const [row] = rows;
+  if (!row) throw new Error('an upsert that answers its row answered none');
+  return row;
 }
 
 /** Brings a conversation to the top of the list, and the version in which something was said to its front. */
@@ -117,7 +117,7 @@ export async function eraseConversations(tx: Db, userId: string): Promise<void> 
 }
 
 /** Who talked to an agent since then; at most 5,000 people, the latest first. */
-export async function findPeopleWith(agentId: string, since: Date): Promise<string[]> {
+export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
   const rows = await query<{ userId: string }>(
     'chat-people',
     `SELECT user_id AS "userId" FROM conversation WHERE agent_id = $1 AND updated_at >= $2

@@ -32,7 +32,7 @@ export function findFeedbackBy(userId: string): Promise<(FeedbackView & { conver
 }
 
 /** Keeps what is thought of an answer, in place of what was thought before; false when all answers of the task were judged. */
-export async function keepFeedback(given: GivenFeedback): Promise<boolean> {
+export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
   const rows = await query(
     'chat-keep-feedback',

@@ -15,7 +15,7 @@ const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "
 /** Keeps a new link; null when the conversation has `most` already, or one that moderation took down, or is gone. */
 export async function insertShare(
   { conversationId, tasks, createdAt }: Omit<Share, 'id'>,
-  owner: { userId: string; tokenHash: string; most: number },
+  owner: { userId: string; tokenHash: string; max: number },
 ): Promise<Share | null> {
   const rows = await query<Share>(
     'chat-insert-share',
@@ -25,7 +25,7 @@ export async function insertShare(
        AND (SELECT count(*) FROM conversation_share s WHERE s.conversation_id = c.id) < $7
        AND NOT EXISTS (SELECT FROM conversation_share s WHERE s.conversation_id = c.id AND s.hidden_at IS NOT NULL)
      RETURNING ${columns}`,
-    [newId('shr'), conversationId, owner.userId, owner.tokenHash, JSON.stringify(tasks), createdAt, owner.most],
+    [newId('shr'), conversationId, owner.userId, owner.tokenHash, JSON.stringify(tasks), createdAt, owner.max],
   );
   return rows[0] ?? null;
 }
@@ -64,7 +64,7 @@ export async function findShareByToken(
 }
 
 /** True when moderation has taken down a link to the conversation. */
-export async function hasShareDown(conversationId: string): Promise<boolean> {
+export async function hasDisabledShare(conversationId: string): Promise<boolean> {
   const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
   return (await query('chat-share-down', text, [conversationId])).length > 0;
 }
@@ -80,6 +80,6 @@ export async function removeShare(userId: string, id: string): Promise<boolean> 
 }
 
 /** Takes a link down for moderation, or with null brings it back: while it is down no token leads to it. */
-export async function setShareDown(tx: Db, id: string, since: Date | null): Promise<void> {
+export async function setShareDisabled(tx: Db, id: string, since: Date | null): Promise<void> {
   await tx.conversationShare.updateMany({ where: { id }, data: { hiddenAt: since } });
 }

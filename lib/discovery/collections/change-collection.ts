@@ -2,7 +2,7 @@ import { requireAdmin } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import type { CollectionChange, CollectionSummary } from '../schema';
 import { deleteCollection, updateCollection } from '../store/collections';
-import { requireKept, requireSeen } from './policy';
+import { requireOwnCollection, requireVisibleCollection } from './policy';
 import { toCollectionSummary } from './to-wire';
 
 /**
@@ -19,18 +19,20 @@ export async function changeCollection({
 }): Promise<CollectionSummary> {
   const { id, isCurated, ...change } = input;
   if (isCurated !== undefined) await requireAdmin({ ctx });
-  const foreign = isCurated !== undefined && Object.values(change).every((value) => value === undefined);
-  const collection = foreign ? await requireSeen(ctx.actor, id) : (await requireKept(ctx.actor, id)).collection;
+  const isCurationOnly = isCurated !== undefined && Object.values(change).every((value) => value === undefined);
+  const collection = isCurationOnly
+    ? await requireVisibleCollection(ctx.actor, id)
+    : (await requireOwnCollection(ctx.actor, id)).collection;
   const isPrivate = (change.visibility ?? collection.visibility) === 'private';
   await updateCollection(id, { ...change, isCurated: isPrivate ? false : isCurated }, ctx.now);
-  return toCollectionSummary(await requireSeen(ctx.actor, id), ctx.actor);
+  return toCollectionSummary(await requireVisibleCollection(ctx.actor, id), ctx.actor);
 }
 
 /**
  * Deletes one's own collection.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`
  */
-export async function dropCollection({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
-  const { person } = await requireKept(ctx.actor, input.id);
+export async function deleteOwnCollection({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<void> {
+  const { person } = await requireOwnCollection(ctx.actor, input.id);
   await deleteCollection({ id: input.id, ownerId: person.userId });
 }

@@ -1,11 +1,11 @@
-import { requirePerson } from '../../catalog';
+import { requireUser } from '../../catalog';
 import { requireAdmin } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import type { CollectionInput, CollectionSummary } from '../schema';
 import { countCollections, insertCollection } from '../store/collections';
-import { MAX_COLLECTIONS, requireSeen } from './policy';
+import { MAX_COLLECTIONS, requireVisibleCollection } from './policy';
 import { toCollectionSummary } from './to-wire';
 
 /**
@@ -19,7 +19,7 @@ export async function createCollection({
   ctx: Ctx;
   input: CollectionInput;
 }): Promise<CollectionSummary> {
-  const { userId } = requirePerson(ctx.actor, 'agents:write');
+  const { userId } = requireUser(ctx.actor, 'agents:write');
   if (input.isCurated) await requireAdmin({ ctx });
   if ((await countCollections(userId)) >= MAX_COLLECTIONS) {
     throw new ParleyError('conflict', `You have ${MAX_COLLECTIONS} collections, which is the most. Delete one first.`);
@@ -27,5 +27,5 @@ export async function createCollection({
   const id = newId('col');
   const visibility = input.isCurated ? 'public' : input.visibility;
   await insertCollection({ ...input, visibility, isCurated: input.isCurated ?? false, id, ownerId: userId }, ctx.now);
-  return toCollectionSummary(await requireSeen(ctx.actor, id), ctx.actor);
+  return toCollectionSummary(await requireVisibleCollection(ctx.actor, id), ctx.actor);
 }

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/context';
 import { toListedView } from '../list-similar';
 import type { CollectionView } from '../schema';
-import { selectCollected, selectOwnCollections } from '../store/collections';
-import { requireSeen } from './policy';
+import { selectCollectionAgents, selectOwnCollections } from '../store/collections';
+import { requireVisibleCollection } from './policy';
 import { toCollectionSummary } from './to-wire';
 
 /**
@@ -16,8 +16,8 @@ export async function getCollection({
   ctx: Pick<Ctx, 'actor'>;
   input: { id: string };
 }): Promise<CollectionView> {
-  const collection = await requireSeen(ctx.actor, input.id);
-  const items = await selectCollected(collection.id);
+  const collection = await requireVisibleCollection(ctx.actor, input.id);
+  const items = await selectCollectionAgents(collection.id);
   return { ...toCollectionSummary(collection, ctx.actor), items: items.map(toListedView) };
 }
 

@@ -4,7 +4,7 @@ import type { CollectionSummary } from '../schema';
 import { selectOwnCollections, selectPublicCollections } from '../store/collections';
 import { toCollectionSummary } from './to-wire';
 
-const shownPublic = 60;
+const maxPublic = 60;
 
 /**
  * The collections that everybody sees, and one's own; `agent` is a slug that is looked for in one's own.
@@ -17,10 +17,10 @@ export async function listCollections({
   input: { agent?: string };
 }): Promise<{ shared: CollectionSummary[]; own: CollectionSummary[] }> {
   const { actor } = ctx;
-  const asked = input.agent === undefined ? null : await findAgent(input.agent);
-  const agentId = asked && maySeeAgent(actor, asked) ? asked.id : null;
+  const agent = input.agent === undefined ? null : await findAgent(input.agent);
+  const agentId = agent && maySeeAgent(actor, agent) ? agent.id : null;
   const [shared, own] = await Promise.all([
-    selectPublicCollections(shownPublic),
+    selectPublicCollections(maxPublic),
     actor.kind === 'user' ? selectOwnCollections(actor.userId, agentId) : [],
   ]);
   return {

@@ -1,8 +1,8 @@
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { CollectionChange, CollectionInput } from '../schema';
-import { shownColumns } from '../search-sql';
-import { type Shown, type ShownRow, toShown } from './shown';
+import { summaryColumns } from '../search-sql';
+import { type AgentSummaryRow, type RankedAgent, toRankedAgent } from './summary-row';
 
 /** A collection as it is kept. */
 export interface CollectionRecord {
@@ -50,15 +50,15 @@ export async function selectPublicCollections(limit: number): Promise<Collection
 }
 
 /** The agents of a collection that everybody can find, the latest first. */
-export async function selectCollected(collectionId: string): Promise<Shown[]> {
-  const rows = await query<ShownRow>(
+export async function selectCollectionAgents(collectionId: string): Promise<RankedAgent[]> {
+  const rows = await query<AgentSummaryRow>(
     'collected-agents',
-    `SELECT a.id AS agent_id, ${shownColumns} FROM collection_agent m JOIN agent_search s USING (agent_id)
+    `SELECT a.id AS agent_id, ${summaryColumns} FROM collection_agent m JOIN agent_search s USING (agent_id)
        JOIN agent a ON a.id = m.agent_id LEFT JOIN agent_standing t ON t.agent_id = a.id
      WHERE m.collection_id = $1 ORDER BY m.added_at DESC, a.id`,
     [collectionId],
   );
-  return rows.map(toShown);
+  return rows.map(toRankedAgent);
 }
 
 export function countCollections(ownerId: string): Promise<number> {
@@ -77,14 +77,14 @@ export async function updateCollection(id: string, change: CollectionChange, now
   await db().collection.update({ where: { id }, data: { ...change, updatedAt: now } });
 }
 
-export async function deleteCollection(of: { id: string; ownerId: string }): Promise<void> {
-  await db().collection.deleteMany({ where: of });
+export async function deleteCollection(key: { id: string; ownerId: string }): Promise<void> {
+  await db().collection.deleteMany({ where: key });
 }
 
 /** Puts an agent into a collection of its keeper. Answers false when it is full. */
 export async function addToCollection(
   { id, ownerId, agentId }: { id: string; ownerId: string; agentId: string },
-  { now, most }: { now: Date; most: number },
+  { now, max: most }: { now: Date; max: number },
 ): Promise<boolean> {
   const rows = await query<{ id: string }>(
     'add-to-collection',
@@ -99,12 +99,12 @@ export async function addToCollection(
   return rows.length > 0;
 }
 
-export async function removeFromCollection(of: { id: string; ownerId: string; agentId: string }): Promise<void> {
+export async function removeFromCollection(key: { id: string; ownerId: string; agentId: string }): Promise<void> {
   await query(
     'remove-from-collection',
     `DELETE FROM collection_agent m USING collection c
      WHERE c.id = m.collection_id AND c.id = $1 AND c.owner_id = $2 AND m.agent_id = $3`,
-    [of.id, of.ownerId, of.agentId],
+    [key.id, key.ownerId, key.agentId],
   );
 }
 

@@ -2,10 +2,10 @@ import { pool, query } from '../../platform/sql';
 import type { Position } from '../cursor';
 import type { Facets } from '../schema';
 import { type SearchRequest, searchStatement } from '../search-sql';
-import { type Shown, type ShownRow, toShown } from './shown';
+import { type AgentSummaryRow, type RankedAgent, toRankedAgent } from './summary-row';
 
 /** One match: what a summary is made of, and what the order and the matched skill need. */
-export interface Match extends Position, Shown {
+export interface Match extends Position, RankedAgent {
   /** How well the words match. */
   score: number;
   skills: { name: string; words: string }[];
@@ -25,7 +25,7 @@ interface ResultRow {
   items: ItemRow[] | null;
 }
 
-interface ItemRow extends ShownRow {
+interface ItemRow extends AgentSummaryRow {
   score: number;
   place: number;
   name_key: string;
@@ -59,7 +59,7 @@ export async function selectMatches(request: SearchRequest): Promise<Matches> {
 function toMatch(row: ItemRow): Match {
   const { score, place, name_key, created_at, skill_names, skill_words, ...shown } = row;
   return {
-    ...toShown(shown),
+    ...toRankedAgent(shown),
     agentId: row.agent_id,
     score,
     place,

@@ -5,7 +5,7 @@ import {
   agentStatusSchema,
   badges,
   type CardChange,
-  type CardFault,
+  type CardDiagnostic,
   type CardState,
   type CredentialView,
   type Notice,
@@ -16,8 +16,8 @@ import {
 } from '../../catalog/schema';
 import type { SkillPrice } from '../../catalog/schema-prices';
 import type { PublisherPage, PublisherProfile } from '../../catalog/schema-publishers';
-import { healths, type SearchPage, type StandingSummary } from '../../discovery/schema';
-import type { CardRule } from '../../protocol/a2a/cards/fault';
+import { healths, type RankingSummary, type SearchPage } from '../../discovery/schema';
+import type { CardRule } from '../../protocol/a2a/cards/diagnostics';
 import type { SignatureReason } from '../../protocol/a2a/cards/read-signatures';
 import { time } from './common';
 import { minorUnits } from './orders';
@@ -76,7 +76,7 @@ export const cardState: z.ZodType<CardState> = z.object({
   waiting: z.object({ digest: z.string(), fetchedAt: time, reasons: z.array(cardChange) }).nullable(),
 });
 
-export const cardFlaw: z.ZodType<CardFault> = z.object({
+export const cardFlaw: z.ZodType<CardDiagnostic> = z.object({
   line: z.int(),
   column: z.int(),
   pointer: z.string().describe('RFC 6901'),
@@ -99,7 +99,7 @@ const view = summary.extend({
 
 export const agentView: z.ZodType<AgentView> = view;
 
-export const standingSummary: z.ZodType<StandingSummary> = z.object({
+export const standingSummary: z.ZodType<RankingSummary> = z.object({
   health: z.enum(healths),
   score: z.number().nullable().describe('0 to 100'),
   users: z.int().describe('People and apps within thirty days'),

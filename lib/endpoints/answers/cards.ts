@@ -8,8 +8,8 @@ import {
   type PreviewedCard,
   type SkillView,
 } from '../../catalog/schema';
-import type { CardLint, CardRefresh } from '../../catalog/schema-upkeep';
-import type { CardRule } from '../../protocol/a2a/cards/fault';
+import type { CardLint, CardRefresh } from '../../catalog/schema-card-updates';
+import type { CardRule } from '../../protocol/a2a/cards/diagnostics';
 import { cardChange, skillPrice } from './agents';
 import { agentName, time } from './common';
 

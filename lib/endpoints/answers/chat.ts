@@ -4,10 +4,10 @@ import type {
   CreatedShare,
   FeedbackCounts,
   FeedbackView,
+  HttpTraceView,
   PostedMessage,
   SearchResult,
   ShareView,
-  WireView,
 } from '../../chat/schema';
 import { agentName, time } from './common';
 
@@ -63,7 +63,7 @@ const bytes = z.int().describe('Bytes on the wire');
 const ms = z.number().describe('Milliseconds');
 const headers = z.record(z.string(), z.string());
 
-export const wireView: z.ZodType<WireView> = z.object({
+export const wireView: z.ZodType<HttpTraceView> = z.object({
   exchanges: z.array(
     z.object({
       at: time,

@@ -6,10 +6,10 @@ import type {
   CallDetail,
   CallPage,
   ChecklistItem,
-  ConsoleRunView,
   LoggedCall,
   PublishChecklist,
   RunResult,
+  TestRunView,
 } from '../../console/schema';
 import { callOrigins } from '../../observability/schema';
 import { time } from './common';
@@ -83,7 +83,7 @@ export const agentStats: z.ZodType<AgentStats> = z.object({
   points: z.array(sums.extend({ start: z.string().describe("The zone's wall clock: 2026-11-22T04:00") })),
 });
 
-export const consoleRun: z.ZodType<ConsoleRunView> = z.object({
+export const consoleRun: z.ZodType<TestRunView> = z.object({
   requestId: z.string().describe('To be sent as `X-Request-Id`'),
   parts: z
     .array(z.object({ text: z.string() }))

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  NOTICE_KINDS,
-  type NoticeChoice,
+  NOTIFICATION_KINDS,
+  type NotificationPreference,
   type PasskeyView,
   type Profile,
   type SessionView,
@@ -31,8 +31,8 @@ export const profileView: z.ZodType<Profile> = z.object({
   scopes: z.array(z.string()).nullable(),
 });
 
-export const noticeView: z.ZodType<NoticeChoice> = z.object({
-  kind: z.enum(NOTICE_KINDS),
+export const noticeView: z.ZodType<NotificationPreference> = z.object({
+  kind: z.enum(NOTIFICATION_KINDS),
   wanted: z.boolean(),
   fixed: z.boolean(),
 });

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import {
-  type CardGap,
+  type AgentRanking,
   type CollectionSummary,
   type CollectionView,
   healths,
-  type StandingView,
+  type MissingField,
   scoreKeys,
 } from '../../discovery/schema';
-import type { Wire } from '../../observability/schema';
+import type { LoggedExchange } from '../../observability/schema';
 import type { ProbeView } from '../../probes/schema';
 import { listedAgent } from './agents';
 import { time } from './common';
 
 const share = z.number().describe('0 to 1');
 
-export const standingView: z.ZodType<StandingView> = z.object({
+export const standingView: z.ZodType<AgentRanking> = z.object({
   isOwn: z.boolean(),
   health: z.enum(healths),
   rung: z.enum(['listed', 'maintenance', 'withheld']),
@@ -38,7 +38,7 @@ export const standingView: z.ZodType<StandingView> = z.object({
           weight: z.number(),
           points: z.number(),
           isAssumed: z.boolean().describe('Nothing is known yet'),
-          missing: z.array(z.string() as z.ZodType<CardGap>).optional(),
+          missing: z.array(z.string() as z.ZodType<MissingField>).optional(),
         }),
       ),
       computedAt: time,
@@ -48,7 +48,7 @@ export const standingView: z.ZodType<StandingView> = z.object({
 
 const half = { headers: z.record(z.string(), z.string()), body: z.string() };
 
-export const wire: z.ZodType<Wire> = z.object({
+export const wire: z.ZodType<LoggedExchange> = z.object({
   request: z.object({ method: z.string(), url: z.string(), ...half }),
   answer: z.object({ status: z.int(), ...half }).nullable(),
 });

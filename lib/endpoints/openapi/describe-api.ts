@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import type { JsonSchema, OpenApi, Operation, Parameter } from '../../docs/schema';
 import { env } from '../../platform/env';
-import { type About, apiParts, type Row } from '../row';
+import { apiTags, type Route, type RouteDocs } from '../route';
+import { extractComponents, toJsonSchema } from './components';
 import { describeProblems, oauthErrorSchema, problemSchema } from './describe-problems';
-import { hoistShapes, toJsonSchema } from './shapes';
 
 /** The API as OpenAPI 3.1, from the rows themselves: what they check is what is told. */
-export function describeApi(rows: Row[]): OpenApi {
+export function describeApi(routes: Route[]): OpenApi {
   const paths: OpenApi['paths'] = {};
-  for (const row of rows) {
-    if (!row.about) continue;
-    const path = row.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeRow(row, row.about) };
+  for (const route of routes) {
+    if (!route.docs) continue;
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, route.docs) };
   }
-  const hoisted = hoistShapes(paths);
-  const described = new Set(rows.map(({ about }) => about?.part));
+  const extracted = extractComponents(paths);
+  const described = new Set(routes.map(({ docs: about }) => about?.tag));
   return {
     openapi: '3.1.1',
     info: {
@@ -23,10 +23,10 @@ export function describeApi(rows: Row[]): OpenApi {
       description: 'Find, list, call and pay agents that speak A2A. A2A itself is described by each agent’s card.',
     },
     servers: [{ url: env().APP_URL }],
-    tags: apiParts.filter((part) => described.has(part)).map((name) => ({ name })),
-    paths: hoisted.paths,
+    tags: apiTags.filter((tag) => described.has(tag)).map((name) => ({ name })),
+    paths: extracted.paths,
     components: {
-      schemas: { ...hoisted.schemas, Problem: problemSchema, OAuthError: oauthErrorSchema },
+      schemas: { ...extracted.schemas, Problem: problemSchema, OAuthError: oauthErrorSchema },
       securitySchemes: schemes(),
     },
   };
@@ -41,31 +41,31 @@ function schemes(): Record<string, object> {
   };
 }
 
-function describeRow(row: Row, about: About): Operation {
-  const { facts } = row.endpoint;
-  const parameters = [...pathParameters(row.path), ...queryParameters(about.query)];
+function describeOperation(route: Route, docs: RouteDocs): Operation {
+  const { facts } = route.endpoint;
+  const parameters = [...pathParameters(route.path), ...queryParameters(docs.query)];
   const body: NonNullable<Operation['requestBody']>['content'] | undefined = facts?.form
     ? { 'application/x-www-form-urlencoded': { schema: formSchema(facts.form) } }
     : facts?.body && { 'application/json': { schema: toJsonSchema(facts.body, 'input') } };
   return {
-    operationId: operationId(row),
-    tags: [about.part],
-    summary: about.summary,
-    ...(about.more && { description: about.more }),
-    security: securityOf(row),
+    operationId: operationId(route),
+    tags: [docs.tag],
+    summary: docs.summary,
+    ...(docs.description && { description: docs.description }),
+    security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true as const, content: body } }),
-    responses: { ...successOf(about), ...describeProblems(row, about) },
+    responses: { ...successOf(docs), ...describeProblems(route, docs) },
   };
 }
 
 /** `GET /api/agents/:slug` is `getAgentsSlug`. */
-function operationId({ method, path }: Row): string {
+function operationId({ method, path }: Route): string {
   const words = path.replace(/^\/api/, '').match(/[A-Za-z0-9]+/g) ?? [];
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-function securityOf({ endpoint }: Row): Operation['security'] {
+function securityOf({ endpoint }: Route): Operation['security'] {
   const auth = endpoint.facts?.auth ?? 'anyone';
   if (auth === 'anyone') return [];
   if (auth === 'app') return [{ app: [] }];
@@ -98,7 +98,7 @@ function formSchema(names: readonly string[]): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
 }
 
-function successOf({ answer, status, media }: About): Operation['responses'] {
+function successOf({ response: answer, status, mediaType: media }: RouteDocs): Operation['responses'] {
   const code = String(status ?? (answer || media ? 200 : 204));
   if (media) return { [code]: { description: 'Done.', content: { [media]: { schema: { type: 'string' } } } } };
   if (!answer) return { [code]: { description: 'Done.' } };

@@ -2,7 +2,7 @@ import type { JsonSchema, Operation } from '../../docs/schema';
 import type { RouteFacts } from '../../http/endpoint';
 import { statusOf } from '../../http/render-error';
 import type { ErrorCode } from '../../platform/errors';
-import type { About, Row } from '../row';
+import type { Route, RouteDocs } from '../route';
 
 /** The problem that every endpoint answers errors with (RFC 9457). */
 export const problemSchema: JsonSchema = {
@@ -29,9 +29,9 @@ export const oauthErrorSchema: JsonSchema = {
 };
 
 /** Errors of an endpoint by status, with the codes that it may answer. */
-export function describeProblems(row: Row, about: About): Operation['responses'] {
-  const facts = row.endpoint.facts;
-  const codes = [...new Set(codesOf(row, facts, about))];
+export function describeProblems(route: Route, docs: RouteDocs): Operation['responses'] {
+  const facts = route.endpoint.facts;
+  const codes = [...new Set(codesOf(route, facts, docs))];
   const statuses = [...new Set(codes.map(statusOf))].sort((one, other) => one - other);
   const form = facts?.form !== undefined;
   const name = form ? 'OAuthError' : 'Problem';
@@ -50,19 +50,19 @@ export function describeProblems(row: Row, about: About): Operation['responses']
   );
 }
 
-function codesOf({ method, path }: Row, facts: RouteFacts | undefined, about: About): ErrorCode[] {
+function codesOf({ method, path }: Route, facts: RouteFacts | undefined, docs: RouteDocs): ErrorCode[] {
   const auth = facts?.auth ?? 'anyone';
   const reads = facts?.body !== undefined || facts?.form !== undefined;
   return [
     ...(reads ? (['invalid_request', 'unsupported_media_type', 'payload_too_large'] as const) : []),
-    ...(about.query ? (['invalid_request'] as const) : []),
+    ...(docs.query ? (['invalid_request'] as const) : []),
     ...(auth === 'app' || auth === 'client' ? (['invalid_client'] as const) : []),
     ...(isPerson(auth) ? (['unauthenticated', 'invalid_token'] as const) : []),
     ...(isPerson(auth) && method !== 'GET' ? (['origin_required'] as const) : []),
     ...(auth === 'session' ? (['forbidden'] as const) : []),
     ...(typeof auth === 'object' ? (['insufficient_scope'] as const) : []),
     ...(path.includes(':') ? (['not_found'] as const) : []),
-    ...(about.problems ?? []),
+    ...(docs.problems ?? []),
     'rate_limited',
     'unavailable',
     'internal',

@@ -1,6 +1,6 @@
 import type { Method } from '../../http/endpoint';
 import { a2aRest } from '../a2a-rest';
-import type { Row } from '../row';
+import type { Route } from '../route';
 
 const base = '/agents/:slug/a2a/rest';
 
@@ -22,7 +22,7 @@ const paths: [Method, string, Operation][] = [
   ['DELETE', '/tasks/:task/pushNotificationConfigs/:config', 'push-delete'],
 ];
 
-export const a2aRestRows: Row[] = [
+export const a2aRestRoutes: Route[] = [
   ...paths.map(([method, path, operation]) => ({
     method,
     path: `${base}${path}`,

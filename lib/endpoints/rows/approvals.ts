@@ -5,29 +5,29 @@ import { mandateVerdict, merchantView, signedCart } from '../answers/payments';
 import { postCart, postClaim, postVerify } from '../ap2';
 import { getOrderReceipt, postApprove, postDecline, postReview } from '../order-approval';
 import { getSettings, putSettings } from '../payment-settings';
-import type { Row } from '../row';
+import type { Route } from '../route';
 
-export const approvalRows: Row[] = [
+export const approvalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/agents/:slug/merchant',
     endpoint: getAgentMerchant,
-    about: { part: 'Payments', summary: 'Read how your agent sells', answer: merchantView },
+    docs: { tag: 'Payments', summary: 'Read how your agent sells', response: merchantView },
   },
   {
     method: 'PUT',
     path: '/api/agents/:slug/merchant',
     endpoint: putAgentMerchant,
-    about: { part: 'Payments', summary: 'Say how your agent sells', answer: merchantView },
+    docs: { tag: 'Payments', summary: 'Say how your agent sells', response: merchantView },
   },
   {
     method: 'POST',
     path: '/api/orders/:id/review',
     endpoint: postReview,
-    about: {
-      part: 'Payments',
+    docs: {
+      tag: 'Payments',
       summary: 'Read what is to be approved',
-      answer: reviewView,
+      response: reviewView,
       problems: ['cart_refused', 'conflict'],
     },
   },
@@ -35,10 +35,10 @@ export const approvalRows: Row[] = [
     method: 'POST',
     path: '/api/orders/:id/approve',
     endpoint: postApprove,
-    about: {
-      part: 'Payments',
+    docs: {
+      tag: 'Payments',
       summary: 'Pay an order',
-      answer: orderView,
+      response: orderView,
       problems: [
         'sign_in_again',
         'passkey_required',
@@ -56,22 +56,22 @@ export const approvalRows: Row[] = [
     method: 'POST',
     path: '/api/orders/:id/decline',
     endpoint: postDecline,
-    about: { part: 'Payments', summary: 'Decline an order', answer: orderView, problems: ['conflict'] },
+    docs: { tag: 'Payments', summary: 'Decline an order', response: orderView, problems: ['conflict'] },
   },
   {
     method: 'GET',
     path: '/api/orders/:id/receipt',
     endpoint: getOrderReceipt,
-    about: { part: 'Payments', summary: 'Read the evidence of an order', answer: receiptView },
+    docs: { tag: 'Payments', summary: 'Read the evidence of an order', response: receiptView },
   },
   {
     method: 'POST',
     path: '/api/ap2/carts',
     endpoint: postCart,
-    about: {
-      part: 'Payments',
+    docs: {
+      tag: 'Payments',
       summary: 'Have a cart signed',
-      answer: signedCart,
+      response: signedCart,
       problems: ['cart_refused', 'forbidden'],
     },
   },
@@ -79,28 +79,28 @@ export const approvalRows: Row[] = [
     method: 'POST',
     path: '/api/ap2/verify',
     endpoint: postVerify,
-    about: { part: 'Payments', summary: 'Verify a mandate', answer: mandateVerdict },
+    docs: { tag: 'Payments', summary: 'Verify a mandate', response: mandateVerdict },
   },
   {
     method: 'POST',
     path: '/api/ap2/claim',
     endpoint: postClaim,
-    about: { part: 'Payments', summary: 'Take an order, or refuse it', answer: mandateVerdict, problems: ['conflict'] },
+    docs: { tag: 'Payments', summary: 'Take an order, or refuse it', response: mandateVerdict, problems: ['conflict'] },
   },
   {
     method: 'GET',
     path: '/api/payments/settings',
     endpoint: getSettings,
-    about: { part: 'Payments', summary: 'Read your payment limit', answer: paymentSettingsSchema },
+    docs: { tag: 'Payments', summary: 'Read your payment limit', response: paymentSettingsSchema },
   },
   {
     method: 'PUT',
     path: '/api/payments/settings',
     endpoint: putSettings,
-    about: {
-      part: 'Payments',
+    docs: {
+      tag: 'Payments',
       summary: 'Set your payment limit',
-      answer: paymentSettingsSchema,
+      response: paymentSettingsSchema,
       problems: ['sign_in_again', 'passkey_refused'],
     },
   },

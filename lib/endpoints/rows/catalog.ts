@@ -1,6 +1,6 @@
 import { searchQuerySchema } from '../../discovery/schema';
 import { deleteAgent, getOneAgent, patchAgent } from '../agent';
-import { postAcceptCard } from '../agent-card-accept';
+import { postApproveCard } from '../agent-card-approval';
 import { agentCard, agentJson, marketplaceCard, marketplaceJson, upstreamCard } from '../agent-cards';
 import { deleteAgentCredentials, putAgentCredentials } from '../agent-credentials';
 import { agentIcon } from '../agent-icon';
@@ -20,24 +20,24 @@ import {
 import { agentPreview, cardVersion } from '../answers/cards';
 import { listOf } from '../answers/common';
 import { getOnePublisher, putOwnPublisher } from '../publishers';
-import type { Row } from '../row';
+import type { Route } from '../route';
 
-export const catalogRows: Row[] = [
+export const catalogRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/agents',
     endpoint: getAgents,
-    about: { part: 'Agents', summary: 'Search the catalogue', query: searchQuerySchema, answer: searchPage },
+    docs: { tag: 'Agents', summary: 'Search the catalogue', query: searchQuerySchema, response: searchPage },
   },
   {
     method: 'POST',
     path: '/api/agents',
     endpoint: postAgent,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'List an agent by the address of its card',
-      more: '200 when you had listed this address.',
-      answer: agentView,
+      description: '200 when you had listed this address.',
+      response: agentView,
       status: 201,
       problems: ['card_invalid', 'card_unreachable', 'agent_url_taken', 'confirm_origin', 'url_refused'],
     },
@@ -46,10 +46,10 @@ export const catalogRows: Row[] = [
     method: 'POST',
     path: '/api/agents/preview',
     endpoint: postAgentPreview,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Read a card without listing it',
-      answer: agentPreview,
+      response: agentPreview,
       problems: ['card_invalid', 'card_unreachable', 'url_refused'],
     },
   },
@@ -57,52 +57,52 @@ export const catalogRows: Row[] = [
     method: 'GET',
     path: '/api/agents/:slug',
     endpoint: getOneAgent,
-    about: { part: 'Agents', summary: 'Read one agent', answer: oneAgent, problems: ['gone'] },
+    docs: { tag: 'Agents', summary: 'Read one agent', response: oneAgent, problems: ['gone'] },
   },
   {
     method: 'PATCH',
     path: '/api/agents/:slug',
     endpoint: patchAgent,
-    about: { part: 'Agents', summary: 'Change a listing', answer: agentView },
+    docs: { tag: 'Agents', summary: 'Change a listing', response: agentView },
   },
   {
     method: 'DELETE',
     path: '/api/agents/:slug',
     endpoint: deleteAgent,
-    about: { part: 'Agents', summary: 'Withdraw an agent' },
+    docs: { tag: 'Agents', summary: 'Withdraw an agent' },
   },
   {
     method: 'PUT',
     path: '/api/agents/:slug/credentials',
     endpoint: putAgentCredentials,
-    about: { part: 'Agents', summary: 'Store what your agent asks callers for', answer: credentialView },
+    docs: { tag: 'Agents', summary: 'Store what your agent asks callers for', response: credentialView },
   },
   {
     method: 'DELETE',
     path: '/api/agents/:slug/credentials',
     endpoint: deleteAgentCredentials,
-    about: { part: 'Agents', summary: 'Forget what your agent asks callers for' },
+    docs: { tag: 'Agents', summary: 'Forget what your agent asks callers for' },
   },
   {
     method: 'GET',
     path: '/api/agents/:slug/ownership',
     endpoint: getAgentOwnership,
-    about: { part: 'Agents', summary: 'Tell how to prove that the host is yours', answer: ownershipView },
+    docs: { tag: 'Agents', summary: 'Tell how to prove that the host is yours', response: ownershipView },
   },
   {
     method: 'POST',
     path: '/api/agents/:slug/ownership',
     endpoint: postAgentOwnership,
-    about: { part: 'Agents', summary: 'Look for the proof now', answer: ownershipView },
+    docs: { tag: 'Agents', summary: 'Look for the proof now', response: ownershipView },
   },
   {
     method: 'GET',
     path: '/api/agents/:slug/cards',
     endpoint: getCardVersions,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'List the cards that an agent was listed with',
-      answer: listOf(cardVersion),
+      response: listOf(cardVersion),
       problems: ['not_found', 'gone'],
     },
   },
@@ -110,10 +110,10 @@ export const catalogRows: Row[] = [
     method: 'GET',
     path: '/api/publishers/:handle',
     endpoint: getOnePublisher,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Read a publisher and their listings',
-      answer: publisherPage,
+      response: publisherPage,
       problems: ['not_found'],
     },
   },
@@ -121,10 +121,10 @@ export const catalogRows: Row[] = [
     method: 'PUT',
     path: '/api/publishers/own',
     endpoint: putOwnPublisher,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Set how you are shown as a publisher',
-      answer: publisherProfile,
+      response: publisherProfile,
       problems: ['conflict'],
     },
   },
@@ -133,8 +133,8 @@ export const catalogRows: Row[] = [
   {
     method: 'POST',
     path: '/api/agents/:slug/card/accept',
-    endpoint: postAcceptCard,
-    about: { part: 'Agents', summary: 'Take the card that waits', answer: agentView, problems: ['conflict'] },
+    endpoint: postApproveCard,
+    docs: { tag: 'Agents', summary: 'Take the card that waits', response: agentView, problems: ['conflict'] },
   },
   { method: 'GET', path: '/agents/:slug/.well-known/agent.json', endpoint: agentJson },
   { method: 'GET', path: '/.well-known/agent-card.json', endpoint: marketplaceCard },

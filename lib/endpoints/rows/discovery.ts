@@ -11,18 +11,19 @@ import {
   postCollection,
   putCollectedAgent,
 } from '../collections';
-import type { Row } from '../row';
+import type { Route } from '../route';
 
-export const discoveryRows: Row[] = [
+export const discoveryRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/agents/:slug/standing',
     endpoint: getAgentStanding,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Read how an agent stands',
-      more: 'Health and by which check it is known, uptime and latency with their windows, use, rating, and the score with every part of it.',
-      answer: standingView,
+      description:
+        'Health and by which check it is known, uptime and latency with their windows, use, rating, and the score with every part of it.',
+      response: standingView,
       problems: ['not_found', 'gone'],
     },
   },
@@ -30,11 +31,12 @@ export const discoveryRows: Row[] = [
     method: 'GET',
     path: '/api/agents/:slug/probes',
     endpoint: getAgentProbes,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'List the latest checks of an agent',
-      more: 'For its team. Failed checks come with the request and the answer, secrets masked. `failed=1`: those alone; `limit`: 1 to 100.',
-      answer: listOf(probeView),
+      description:
+        'For its team. Failed checks come with the request and the answer, secrets masked. `failed=1`: those alone; `limit`: 1 to 100.',
+      response: listOf(probeView),
       problems: ['not_found', 'gone'],
     },
   },
@@ -43,21 +45,22 @@ export const discoveryRows: Row[] = [
     method: 'GET',
     path: '/api/collections',
     endpoint: getCollections,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'List collections',
-      more: 'Those that everybody sees, recommended ones first, and one’s own. `agent`: a slug; `holds` then tells which of one’s own hold it.',
-      answer: collections,
+      description:
+        'Those that everybody sees, recommended ones first, and one’s own. `agent`: a slug; `holds` then tells which of one’s own hold it.',
+      response: collections,
     },
   },
   {
     method: 'POST',
     path: '/api/collections',
     endpoint: postCollection,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Make a collection',
-      answer: collectionSummary,
+      response: collectionSummary,
       status: 201,
       problems: ['conflict'],
     },
@@ -66,10 +69,10 @@ export const discoveryRows: Row[] = [
     method: 'GET',
     path: '/api/collections/:id',
     endpoint: getOneCollection,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Read a collection with its agents',
-      answer: collectionView,
+      response: collectionView,
       problems: ['not_found'],
     },
   },
@@ -77,10 +80,10 @@ export const discoveryRows: Row[] = [
     method: 'PATCH',
     path: '/api/collections/:id',
     endpoint: patchCollection,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Change a collection',
-      answer: collectionSummary,
+      response: collectionSummary,
       problems: ['not_found', 'sign_in_again'],
     },
   },
@@ -88,18 +91,18 @@ export const discoveryRows: Row[] = [
     method: 'DELETE',
     path: '/api/collections/:id',
     endpoint: deleteCollection,
-    about: { part: 'Agents', summary: 'Delete a collection', problems: ['not_found'] },
+    docs: { tag: 'Agents', summary: 'Delete a collection', problems: ['not_found'] },
   },
   {
     method: 'PUT',
     path: '/api/collections/:id/agents/:slug',
     endpoint: putCollectedAgent,
-    about: { part: 'Agents', summary: 'Put an agent into a collection', problems: ['not_found', 'gone', 'conflict'] },
+    docs: { tag: 'Agents', summary: 'Put an agent into a collection', problems: ['not_found', 'gone', 'conflict'] },
   },
   {
     method: 'DELETE',
     path: '/api/collections/:id/agents/:slug',
     endpoint: deleteCollectedAgent,
-    about: { part: 'Agents', summary: 'Take an agent out of a collection', problems: ['not_found'] },
+    docs: { tag: 'Agents', summary: 'Take an agent out of a collection', problems: ['not_found'] },
   },
 ];

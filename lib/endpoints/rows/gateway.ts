@@ -1,56 +1,60 @@
 import { a2aJsonrpc } from '../a2a-jsonrpc';
 import { agentOs, neutralA2a, orloj, sharedA2a, society, societyAi } from '../a2a-paths';
-import { seedCard } from '../agent-cards';
+import { legacySystemCard } from '../agent-cards';
+import { getDeadLetters, postAgentPush } from '../agent-push';
 import { listOf } from '../answers/common';
 import { deadLetter, pushReceiver } from '../answers/pushes';
-import { getDeadLetters, postAgentPush } from '../push';
 import { getPushReceivers, removePushReceiver } from '../push-receivers';
-import type { Row } from '../row';
-import { a2aRestRows } from './a2a-rest';
+import type { Route } from '../route';
+import { a2aRestRoutes } from './a2a-rest';
 
-export const gatewayRows: Row[] = [
+export const gatewayRoutes: Route[] = [
   { method: 'POST', path: '/agents/:slug/a2a/jsonrpc', endpoint: a2aJsonrpc },
-  ...a2aRestRows,
+  ...a2aRestRoutes,
   {
     method: 'GET',
     path: '/api/push/dead-letters',
     endpoint: getDeadLetters,
-    about: { part: 'Console', summary: 'List pushes that nobody took', answer: listOf(deadLetter) },
+    docs: { tag: 'Console', summary: 'List pushes that nobody took', response: listOf(deadLetter) },
   },
   {
     method: 'GET',
     path: '/api/push/receivers',
     endpoint: getPushReceivers,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'List where updates of your tasks are pushed to',
-      more: 'The latest 200, also those that an agent set which acts for you.',
-      answer: listOf(pushReceiver),
+      description: 'The latest 200, also those that an agent set which acts for you.',
+      response: listOf(pushReceiver),
     },
   },
   {
     method: 'DELETE',
     path: '/api/push/receivers/:id',
     endpoint: removePushReceiver,
-    about: { part: 'Account', summary: 'Delete a push receiver', problems: ['not_found'] },
+    docs: { tag: 'Account', summary: 'Delete a push receiver', problems: ['not_found'] },
   },
   {
     method: 'POST',
     path: '/api/push/:task',
     endpoint: postAgentPush,
-    about: {
-      part: 'Agents',
+    docs: {
+      tag: 'Agents',
       summary: 'Tell that a task of yours moved',
-      more: 'Known by the secret that came with the send, in `X-A2A-Notification-Token`. The body is not read.',
+      description: 'Known by the secret that came with the send, in `X-A2A-Notification-Token`. The body is not read.',
     },
   },
   { method: 'POST', path: '/agents/:slug/a2a/rpc', endpoint: agentOs },
   { method: 'POST', path: '/agents/:slug/society', endpoint: society },
   { method: 'POST', path: '/agents/:slug/tasks/process', endpoint: societyAi },
-  { method: 'GET', path: '/agents/:slug/society/.well-known/agent.json', endpoint: seedCard('society') },
-  { method: 'GET', path: '/agents/:slug/tasks/process/.well-known/agent.json', endpoint: seedCard('societyai') },
-  { method: 'GET', path: '/agents/:slug/a2a/rpc/.well-known/agent.json', endpoint: seedCard('agentos') },
-  { method: 'GET', path: '/v1/agent-systems/:slug/.well-known/agent.json', endpoint: seedCard('orloj') },
+  { method: 'GET', path: '/agents/:slug/society/.well-known/agent.json', endpoint: legacySystemCard('society') },
+  {
+    method: 'GET',
+    path: '/agents/:slug/tasks/process/.well-known/agent.json',
+    endpoint: legacySystemCard('societyai'),
+  },
+  { method: 'GET', path: '/agents/:slug/a2a/rpc/.well-known/agent.json', endpoint: legacySystemCard('agentos') },
+  { method: 'GET', path: '/v1/agent-systems/:slug/.well-known/agent.json', endpoint: legacySystemCard('orloj') },
   { method: 'POST', path: '/v1/agent-systems/:slug', endpoint: orloj },
   { method: 'POST', path: '/v1/agent-systems/:slug/a2a', endpoint: orloj },
   { method: 'POST', path: '/v1/agents/:slug/a2a', endpoint: orloj },

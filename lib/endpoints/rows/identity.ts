@@ -9,17 +9,17 @@ import { postConfirm, postSignUp } from '../auth-sign-up';
 import { getNotifications, getUnsubscribe, postUnsubscribe, putNotifications } from '../notifications';
 import { deletePasskey, getPasskeys, patchPasskey, postPasskey, postPasskeyOptions } from '../passkeys';
 import { postLink, postLinkFinish, postPassword, postReset, postResetFinish, putPassword } from '../passwords';
-import type { Row } from '../row';
+import type { Route } from '../route';
 
-export const identityRows: Row[] = [
+export const identityRoutes: Route[] = [
   {
     method: 'POST',
     path: '/api/auth/local',
     endpoint: postLocal,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Sign in by e-mail address and password',
-      more: 'Sets the session cookie.',
+      description: 'Sets the session cookie.',
       problems: ['rate_limited', 'forbidden'],
     },
   },
@@ -27,10 +27,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/sign-up',
     endpoint: postSignUp,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Ask for an account',
-      more: 'Always 202 for a well-formed request; the mail says whether there is an account already.',
+      description: 'Always 202 for a well-formed request; the mail says whether there is an account already.',
       status: 202,
       problems: ['unavailable'],
     },
@@ -39,10 +39,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/confirm',
     endpoint: postConfirm,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Confirm the address of a sign-up',
-      more: 'Makes the account and sets the session cookie.',
+      description: 'Makes the account and sets the session cookie.',
       problems: ['unauthenticated', 'conflict', 'not_found'],
     },
   },
@@ -50,22 +50,23 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/sign-out',
     endpoint: postSignOut,
-    about: { part: 'Account', summary: 'Sign out of this browser' },
+    docs: { tag: 'Account', summary: 'Sign out of this browser' },
   },
   {
     method: 'GET',
     path: '/api/auth/sessions',
     endpoint: getSessions,
-    about: { part: 'Account', summary: 'List your sessions', answer: listOf(sessionView) },
+    docs: { tag: 'Account', summary: 'List your sessions', response: listOf(sessionView) },
   },
   {
     method: 'DELETE',
     path: '/api/auth/sessions',
     endpoint: deleteSessions,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'End all other sessions',
-      more: 'With `include=current` this one too; with `include=devices` command lines and devices as well. May be given twice.',
+      description:
+        'With `include=current` this one too; with `include=devices` command lines and devices as well. May be given twice.',
       query: z.object({ include: z.enum(['current', 'devices']).optional() }),
     },
   },
@@ -73,22 +74,22 @@ export const identityRows: Row[] = [
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
     endpoint: deleteSession,
-    about: { part: 'Account', summary: 'End one session' },
+    docs: { tag: 'Account', summary: 'End one session' },
   },
   {
     method: 'GET',
     path: '/api/auth/passkeys',
     endpoint: getPasskeys,
-    about: { part: 'Account', summary: 'List your passkeys', answer: listOf(passkeyView) },
+    docs: { tag: 'Account', summary: 'List your passkeys', response: listOf(passkeyView) },
   },
   {
     method: 'POST',
     path: '/api/auth/passkeys',
     endpoint: postPasskey,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Add a passkey',
-      answer: passkeyView,
+      response: passkeyView,
       status: 201,
       problems: ['sign_in_again', 'passkey_refused', 'conflict'],
     },
@@ -97,11 +98,11 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/passkeys/options',
     endpoint: postPasskeyOptions,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Begin to add a passkey',
-      more: 'Answers PublicKeyCredentialCreationOptionsJSON of WebAuthn.',
-      answer: anyObject,
+      description: 'Answers PublicKeyCredentialCreationOptionsJSON of WebAuthn.',
+      response: anyObject,
       problems: ['sign_in_again'],
     },
   },
@@ -109,48 +110,48 @@ export const identityRows: Row[] = [
     method: 'PATCH',
     path: '/api/auth/passkeys/:id',
     endpoint: patchPasskey,
-    about: { part: 'Account', summary: 'Rename a passkey' },
+    docs: { tag: 'Account', summary: 'Rename a passkey' },
   },
   {
     method: 'DELETE',
     path: '/api/auth/passkeys/:id',
     endpoint: deletePasskey,
-    about: { part: 'Account', summary: 'Remove a passkey', problems: ['sign_in_again'] },
+    docs: { tag: 'Account', summary: 'Remove a passkey', problems: ['sign_in_again'] },
   },
   {
     method: 'GET',
     path: '/api/auth/profile',
     endpoint: getProfile,
-    about: { part: 'Account', summary: 'Tell whose credential this is', answer: profileView },
+    docs: { tag: 'Account', summary: 'Tell whose credential this is', response: profileView },
   },
   {
     method: 'PATCH',
     path: '/api/auth/profile',
     endpoint: patchProfile,
-    about: { part: 'Account', summary: 'Change your name' },
+    docs: { tag: 'Account', summary: 'Change your name' },
   },
   {
     method: 'GET',
     path: '/api/notifications',
     endpoint: getNotifications,
-    about: { part: 'Account', summary: 'List which mails you get', answer: listOf(noticeView) },
+    docs: { tag: 'Account', summary: 'List which mails you get', response: listOf(noticeView) },
   },
   {
     method: 'PUT',
     path: '/api/notifications',
     endpoint: putNotifications,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Choose which mails you get',
-      more: 'Kinds that are left out stay as they are.',
+      description: 'Kinds that are left out stay as they are.',
     },
   },
   {
     method: 'GET',
     path: '/api/notifications/unsubscribe',
     endpoint: getUnsubscribe,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Lead to the page that ends mails of one kind',
       query: z.object({ token: z.string() }),
       status: 303,
@@ -160,10 +161,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/notifications/unsubscribe',
     endpoint: postUnsubscribe,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'End mails of one kind by the link in one of them',
-      more: 'One click, without sign-in (RFC 8058).',
+      description: 'One click, without sign-in (RFC 8058).',
       query: z.object({ token: z.string() }),
       problems: ['not_found'],
     },
@@ -172,10 +173,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/reset',
     endpoint: postReset,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Ask for a link to set a new password',
-      more: 'Always 202 for a well-formed request.',
+      description: 'Always 202 for a well-formed request.',
       status: 202,
     },
   },
@@ -183,10 +184,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/reset/finish',
     endpoint: postResetFinish,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Set a new password by the link',
-      more: 'Ends all sessions of before and sets a new session cookie.',
+      description: 'Ends all sessions of before and sets a new session cookie.',
       problems: ['not_found'],
     },
   },
@@ -194,10 +195,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/link',
     endpoint: postLink,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Ask for a link to sign in by',
-      more: 'Always 202 for a well-formed request.',
+      description: 'Always 202 for a well-formed request.',
       status: 202,
     },
   },
@@ -205,10 +206,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/link/finish',
     endpoint: postLinkFinish,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Sign in by the link',
-      more: 'Sets the session cookie.',
+      description: 'Sets the session cookie.',
       problems: ['not_found'],
     },
   },
@@ -216,10 +217,10 @@ export const identityRows: Row[] = [
     method: 'PUT',
     path: '/api/auth/password',
     endpoint: putPassword,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Change your password, or set the first one',
-      more: 'Ends all other sessions.',
+      description: 'Ends all other sessions.',
       problems: ['sign_in_again'],
     },
   },
@@ -227,10 +228,10 @@ export const identityRows: Row[] = [
     method: 'POST',
     path: '/api/auth/password',
     endpoint: postPassword,
-    about: {
-      part: 'Account',
+    docs: {
+      tag: 'Account',
       summary: 'Change your password by a form',
-      more: 'As PUT, for a page without script.',
+      description: 'As PUT, for a page without script.',
       problems: ['sign_in_again'],
     },
   },

@@ -7,21 +7,21 @@ import {
 } from '../../moderation/schema';
 import { ownCase } from '../answers/moderation';
 import { getCases, getOneCase, getReport, postAppeal, postDecisions, postReport } from '../moderation';
-import type { Row } from '../row';
+import type { Route } from '../route';
 
 const part = 'Moderation';
 const forModerators = 'For moderators who signed in within the last 15 minutes; for all others there is nothing here.';
 
-export const moderationRows: Row[] = [
+export const moderationRoutes: Route[] = [
   {
     method: 'POST',
     path: '/api/reports',
     endpoint: postReport,
-    about: {
-      part,
+    docs: {
+      tag: part,
       summary: 'Report an agent, a review or a shared conversation',
-      more: 'Illegal content can be reported without signing in. The number of the report is its receipt.',
-      answer: receiptSchema,
+      description: 'Illegal content can be reported without signing in. The number of the report is its receipt.',
+      response: receiptSchema,
       status: 201,
       problems: ['not_found', 'unauthenticated', 'rate_limited'],
     },
@@ -30,18 +30,18 @@ export const moderationRows: Row[] = [
     method: 'GET',
     path: '/api/reports/:id',
     endpoint: getReport,
-    about: { part, summary: 'See what came of a report', answer: receiptSchema, problems: ['not_found'] },
+    docs: { tag: part, summary: 'See what came of a report', response: receiptSchema, problems: ['not_found'] },
   },
   {
     method: 'GET',
     path: '/api/moderation/cases',
     endpoint: getCases,
-    about: {
-      part,
+    docs: {
+      tag: part,
       summary: 'List the cases of a state',
-      more: forModerators,
+      description: forModerators,
       query: queueQuerySchema,
-      answer: queueSchema,
+      response: queueSchema,
       problems: ['not_found', 'sign_in_again'],
     },
   },
@@ -49,11 +49,11 @@ export const moderationRows: Row[] = [
     method: 'GET',
     path: '/api/moderation/cases/:id',
     endpoint: getOneCase,
-    about: {
-      part,
+    docs: {
+      tag: part,
       summary: 'Read a case',
-      more: forModerators,
-      answer: caseDetailSchema,
+      description: forModerators,
+      response: caseDetailSchema,
       problems: ['not_found', 'sign_in_again'],
     },
   },
@@ -61,11 +61,11 @@ export const moderationRows: Row[] = [
     method: 'POST',
     path: '/api/moderation/decisions',
     endpoint: postDecisions,
-    about: {
-      part,
+    docs: {
+      tag: part,
       summary: 'Decide about cases',
-      more: forModerators,
-      answer: decisionResultSchema,
+      description: forModerators,
+      response: decisionResultSchema,
       problems: ['not_found', 'sign_in_again'],
     },
   },
@@ -73,6 +73,6 @@ export const moderationRows: Row[] = [
     method: 'POST',
     path: '/api/moderation/cases/:id/appeal',
     endpoint: postAppeal,
-    about: { part, summary: 'Appeal against a removal', answer: ownCase, problems: ['not_found', 'conflict'] },
+    docs: { tag: part, summary: 'Appeal against a removal', response: ownCase, problems: ['not_found', 'conflict'] },
   },
 ];

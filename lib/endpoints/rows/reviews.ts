@@ -1,19 +1,19 @@
 import { reviewPageSchema, reviewQuerySchema, reviewViewSchema } from '../../reviews/schema';
 import { deleteOwnReview, deleteReply, getReviews, putOwnReview, putReply } from '../reviews';
-import type { Row } from '../row';
+import type { Route } from '../route';
 
 const part = 'Reviews';
 
-export const reviewsRows: Row[] = [
+export const reviewsRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/agents/:slug/reviews',
     endpoint: getReviews,
-    about: {
-      part,
+    docs: {
+      tag: part,
       summary: 'List the reviews of an agent',
       query: reviewQuerySchema,
-      answer: reviewPageSchema,
+      response: reviewPageSchema,
       problems: ['not_found', 'gone'],
     },
   },
@@ -21,11 +21,11 @@ export const reviewsRows: Row[] = [
     method: 'PUT',
     path: '/api/agents/:slug/reviews/own',
     endpoint: putOwnReview,
-    about: {
-      part,
+    docs: {
+      tag: part,
       summary: 'Write or change your review of an agent',
-      more: 'For people who have finished a task with the agent and do not help to run it; one review each.',
-      answer: reviewViewSchema,
+      description: 'For people who have finished a task with the agent and do not help to run it; one review each.',
+      response: reviewViewSchema,
       problems: ['not_found', 'gone', 'rate_limited'],
     },
   },
@@ -33,16 +33,16 @@ export const reviewsRows: Row[] = [
     method: 'DELETE',
     path: '/api/agents/:slug/reviews/own',
     endpoint: deleteOwnReview,
-    about: { part, summary: 'Delete your review of an agent', problems: ['not_found', 'rate_limited'] },
+    docs: { tag: part, summary: 'Delete your review of an agent', problems: ['not_found', 'rate_limited'] },
   },
   {
     method: 'PUT',
     path: '/api/agents/:slug/reviews/:id/reply',
     endpoint: putReply,
-    about: {
-      part,
+    docs: {
+      tag: part,
       summary: 'Reply to a review as the publisher',
-      answer: reviewViewSchema,
+      response: reviewViewSchema,
       problems: ['not_found', 'gone', 'rate_limited'],
     },
   },
@@ -50,6 +50,6 @@ export const reviewsRows: Row[] = [
     method: 'DELETE',
     path: '/api/agents/:slug/reviews/:id/reply',
     endpoint: deleteReply,
-    about: { part, summary: 'Remove your reply to a review', problems: ['not_found', 'gone', 'rate_limited'] },
+    docs: { tag: part, summary: 'Remove your reply to a review', problems: ['not_found', 'gone', 'rate_limited'] },
   },
 ];

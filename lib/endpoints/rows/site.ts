@@ -1,13 +1,13 @@
 import { agentMarkdown } from '../agent-markdown';
 import { statusView } from '../answers/status';
 import { docsMarkdown, docsSearch } from '../docs';
-import { getPicture, pictureQuerySchema } from '../pictures';
-import type { Row } from '../row';
-import { feed, llms, robots, sitemap, sitemapPart } from '../site-texts';
+import { getImage, imageQuerySchema } from '../images';
+import type { Route } from '../route';
+import { feed, llms, robots, sitemap, sitemapPart } from '../site-documents';
 import { getStatusView } from '../status';
 
 /** What programs read in place of pages. */
-export const siteRows: Row[] = [
+export const siteRoutes: Route[] = [
   { method: 'GET', path: '/robots.txt', endpoint: robots },
   { method: 'GET', path: '/sitemap.xml', endpoint: sitemap },
   { method: 'GET', path: '/sitemaps/:part', endpoint: sitemapPart },
@@ -17,13 +17,13 @@ export const siteRows: Row[] = [
   {
     method: 'GET',
     path: '/api/pictures',
-    endpoint: getPicture,
-    about: {
-      part: 'Site',
+    endpoint: getImage,
+    docs: {
+      tag: 'Site',
       summary: 'Show a foreign picture',
-      more: 'Only addresses that Parley signed are fetched; the picture is made anew.',
-      query: pictureQuerySchema,
-      media: 'image/webp',
+      description: 'Only addresses that Parley signed are fetched; the picture is made anew.',
+      query: imageQuerySchema,
+      mediaType: 'image/webp',
       problems: ['not_found', 'unsupported_media_type', 'rate_limited'],
     },
   },
@@ -33,6 +33,6 @@ export const siteRows: Row[] = [
     method: 'GET',
     path: '/api/status',
     endpoint: getStatusView,
-    about: { part: 'Site', summary: 'Tell how Parley does and did', answer: statusView },
+    docs: { tag: 'Site', summary: 'Tell how Parley does and did', response: statusView },
   },
 ];

@@ -21,18 +21,18 @@ import { introspect } from '../introspect';
 import { jwks } from '../jwks';
 import { resourceMetadata, serverMetadata } from '../oauth-metadata';
 import { postRevoke } from '../revoke';
-import type { Row } from '../row';
+import type { Route } from '../route';
 import { postToken } from '../token';
 
-export const tokensRows: Row[] = [
+export const tokensRoutes: Route[] = [
   {
     method: 'POST',
     path: '/api/auth/handshake',
     endpoint: postHandshake,
-    about: {
-      part: 'Tokens',
+    docs: {
+      tag: 'Tokens',
       summary: 'Get a token for one agent',
-      answer: handshakeAnswer,
+      response: handshakeAnswer,
       problems: ['invalid_target', 'invalid_dpop_proof'],
     },
   },
@@ -40,7 +40,7 @@ export const tokensRows: Row[] = [
     method: 'POST',
     path: '/api/auth/introspect',
     endpoint: introspect,
-    about: { part: 'Tokens', summary: 'Ask whose token it is (RFC 7662)', answer: introspection },
+    docs: { tag: 'Tokens', summary: 'Ask whose token it is (RFC 7662)', response: introspection },
   },
   { method: 'GET', path: '/.well-known/jwks.json', endpoint: jwks },
   { method: 'GET', path: '/.well-known/oauth-authorization-server', endpoint: serverMetadata },
@@ -49,17 +49,17 @@ export const tokensRows: Row[] = [
     method: 'GET',
     path: '/api/auth/access-tokens',
     endpoint: getAccessTokens,
-    about: { part: 'Tokens', summary: 'List your access tokens and devices', answer: listOf(accessTokenView) },
+    docs: { tag: 'Tokens', summary: 'List your access tokens and devices', response: listOf(accessTokenView) },
   },
   {
     method: 'POST',
     path: '/api/auth/access-tokens',
     endpoint: postAccessToken,
-    about: {
-      part: 'Tokens',
+    docs: {
+      tag: 'Tokens',
       summary: 'Make an access token',
-      more: 'The token is shown this once.',
-      answer: newAccessToken,
+      description: 'The token is shown this once.',
+      response: newAccessToken,
       status: 201,
       problems: ['conflict', 'sign_in_again'],
     },
@@ -68,23 +68,23 @@ export const tokensRows: Row[] = [
     method: 'DELETE',
     path: '/api/auth/access-tokens/:id',
     endpoint: deleteAccessToken,
-    about: { part: 'Tokens', summary: 'Revoke an access token' },
+    docs: { tag: 'Tokens', summary: 'Revoke an access token' },
   },
   {
     method: 'GET',
     path: '/api/apps',
     endpoint: getApps,
-    about: { part: 'Apps', summary: 'List your apps', answer: listOf(appView) },
+    docs: { tag: 'Apps', summary: 'List your apps', response: listOf(appView) },
   },
   {
     method: 'POST',
     path: '/api/apps',
     endpoint: postApp,
-    about: {
-      part: 'Apps',
+    docs: {
+      tag: 'Apps',
       summary: 'Make an app',
-      more: 'The secret is shown this once.',
-      answer: newClientSecret,
+      description: 'The secret is shown this once.',
+      response: newClientSecret,
       status: 201,
       problems: ['conflict'],
     },
@@ -93,10 +93,10 @@ export const tokensRows: Row[] = [
     method: 'POST',
     path: '/api/apps/:id/secrets',
     endpoint: postAppSecret,
-    about: {
-      part: 'Apps',
+    docs: {
+      tag: 'Apps',
       summary: 'Add a secret, or rotate',
-      answer: newClientSecret,
+      response: newClientSecret,
       status: 201,
       problems: ['conflict'],
     },
@@ -105,33 +105,34 @@ export const tokensRows: Row[] = [
     method: 'DELETE',
     path: '/api/apps/:id/secrets/:secretId',
     endpoint: deleteAppSecret,
-    about: { part: 'Apps', summary: 'Remove a secret' },
+    docs: { tag: 'Apps', summary: 'Remove a secret' },
   },
   {
     method: 'POST',
     path: '/api/auth/token',
     endpoint: postToken,
-    about: {
-      part: 'Tokens',
+    docs: {
+      tag: 'Tokens',
       summary: 'Exchange a grant for a token',
-      more: 'Grants: device code, refresh token, client credentials, token exchange. By bearer and without a grant: a token for no agent in particular, that says who you are.',
-      answer: tokenResponse,
+      description:
+        'Grants: device code, refresh token, client credentials, token exchange. By bearer and without a grant: a token for no agent in particular, that says who you are.',
+      response: tokenResponse,
     },
   },
   {
     method: 'POST',
     path: '/api/auth/device',
     endpoint: postDevice,
-    about: { part: 'Tokens', summary: 'Begin to sign a device in (RFC 8628)', answer: deviceAuthorization },
+    docs: { tag: 'Tokens', summary: 'Begin to sign a device in (RFC 8628)', response: deviceAuthorization },
   },
   {
     method: 'POST',
     path: '/api/auth/device/check',
     endpoint: postDeviceCheck,
-    about: {
-      part: 'Tokens',
+    docs: {
+      tag: 'Tokens',
       summary: 'Tell what a device asks for',
-      answer: deviceRequestView,
+      response: deviceRequestView,
       problems: ['not_found'],
     },
   },
@@ -139,30 +140,30 @@ export const tokensRows: Row[] = [
     method: 'POST',
     path: '/api/auth/device/decide',
     endpoint: postDeviceDecision,
-    about: { part: 'Tokens', summary: 'Let a device in, or turn it away', problems: ['not_found', 'sign_in_again'] },
+    docs: { tag: 'Tokens', summary: 'Let a device in, or turn it away', problems: ['not_found', 'sign_in_again'] },
   },
   {
     method: 'POST',
     path: '/api/auth/revoke',
     endpoint: postRevoke,
-    about: { part: 'Tokens', summary: 'Revoke a token (RFC 7009)', status: 200 },
+    docs: { tag: 'Tokens', summary: 'Revoke a token (RFC 7009)', status: 200 },
   },
   {
     method: 'GET',
     path: '/api/grants',
     endpoint: getGrants,
-    about: { part: 'Tokens', summary: 'List what agents may see and do', answer: listOf(grantView) },
+    docs: { tag: 'Tokens', summary: 'List what agents may see and do', response: listOf(grantView) },
   },
   {
     method: 'PUT',
     path: '/api/grants/:slug',
     endpoint: putGrant,
-    about: { part: 'Tokens', summary: 'Set what an agent may see and do', answer: grantView },
+    docs: { tag: 'Tokens', summary: 'Set what an agent may see and do', response: grantView },
   },
   {
     method: 'DELETE',
     path: '/api/grants/:slug',
     endpoint: deleteGrant,
-    about: { part: 'Tokens', summary: 'Disconnect an agent' },
+    docs: { tag: 'Tokens', summary: 'Disconnect an agent' },
   },
 ];

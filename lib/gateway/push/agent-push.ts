@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
-import type { StopSignal } from '../../platform/abort';
+import type { AbortSignalLike } from '../../platform/abort';
 import { subscribe } from '../../platform/bus';
-import { equalInConstantTime, hmac } from '../../platform/crypto';
+import { constantTimeEqual, hmac } from '../../platform/crypto';
 import { env } from '../../platform/env';
 import { isUuid } from '../../platform/ids';
 import type { PushTarget } from '../../protocol/a2a/core/push';
@@ -17,19 +17,19 @@ export function agentPushTarget(agent: AgentRecord, taskId: string): PushTarget 
 
 /** True for the secret that the agent got for this task. */
 export function isPushSecret(taskId: string, secret: string): boolean {
-  return isUuid(taskId) && equalInConstantTime(secret, secretOf(taskId));
+  return isUuid(taskId) && constantTimeEqual(secret, secretOf(taskId));
 }
 
 /** Waits `ms` milliseconds, or until the agent pushes the task; throws the signal's reason when it aborts. */
-export async function pauseUntilPushed(taskId: string, ms: number, signal: StopSignal): Promise<void> {
+export async function waitForPush(taskId: string, ms: number, signal: AbortSignalLike): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resume, ms);
-    const leave = subscribe('push', taskId, resume);
+    const unsubscribe = subscribe('push', taskId, resume);
     signal.addEventListener('abort', resume);
     function resume(): void {
       clearTimeout(timer);
-      leave();
+      unsubscribe();
       signal.removeEventListener('abort', resume);
       resolve();
     }

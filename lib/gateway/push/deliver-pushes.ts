@@ -6,7 +6,7 @@ import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import { isCallerActive } from '../../tokens';
 import { findTask } from '../store/find-tasks';
-import { deletePushConfig } from '../store/push-configs';
+import { deletePushConfigRow } from '../store/push-configs';
 import {
   advancePush,
   insertDeadLetter,
@@ -21,15 +21,15 @@ import { deliveryId, type PushOutcome, sendPush } from './send-push';
 
 /** A lease outlives the longest attempt. */
 const leaseMs = 60_000;
-const firstPauseMs = 1_000;
-const longestPauseMs = 3_600_000;
+const initialBackoffMs = 1_000;
+const maxBackoffMs = 3_600_000;
 /** After a day of failures a push is given up. */
-const patienceMs = 86_400_000;
+const retryWindowMs = 86_400_000;
 /** Pushes in a row that are given up until nothing more is sent. */
-const mostGivenUp = 3;
+const maxConsecutiveDeadLetters = 3;
 
 /** When a lease taken at `now` ends by itself, should its node die. */
-export function leaseUntil(now: Date): Date {
+export function leaseExpiry(now: Date): Date {
   return new Date(now.getTime() + leaseMs);
 }
 
@@ -41,7 +41,7 @@ export type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postpone
  * it and is tried again later, with growing pauses, for a day. Nothing is sent once the credential that set it has ended.
  */
 export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
-  const { task, events } = await loadStory(work);
+  const { task, events } = await loadTaskAt(work);
   let seen = work.sentSeq;
   for (let page = events; page.length > 0; page = await readEvents(work.taskId, seen)) {
     for (const { seq, event } of page) {
@@ -52,32 +52,32 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
       if (!(await isCallerActive(work, new Date()))) return removeReceiver(work);
       const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
       const outcome = await sendPush(work, sent, { now: new Date(), signal });
-      const stopped = await settle(work, lease, { seq, outcome });
-      if (stopped) return stopped;
+      const result = await recordOutcome(work, lease, { seq, outcome });
+      if (result) return result;
       work.givenUp = outcome.kind === 'taken' ? 0 : work.givenUp + 1;
       const { givenUp } = work;
-      if (!(await advancePush(lease, { seq, givenUp, until: leaseUntil(new Date()) }))) return { kind: 'lost' };
+      if (!(await advancePush(lease, { seq, givenUp, until: leaseExpiry(new Date()) }))) return { kind: 'lost' };
       work.attempts = 0;
       work.failingSince = null;
-      if (isFinal(event)) return leave(lease, 'ended');
+      if (isFinal(event)) return release(lease, 'ended');
     }
   }
-  await advancePush(lease, { seq: seen, givenUp: work.givenUp, until: leaseUntil(new Date()) });
-  return leave(lease, 'idle');
+  await advancePush(lease, { seq: seen, givenUp: work.givenUp, until: leaseExpiry(new Date()) });
+  return release(lease, 'idle');
 }
 
 async function removeReceiver({ principal, taskId, id }: PushWork): Promise<PushResult> {
-  await deletePushConfig({ principal, taskId, delegation: null }, id);
+  await deletePushConfigRow({ principal, taskId, delegation: null }, id);
   return { kind: 'ended' };
 }
 
-async function leave(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushResult> {
+async function release(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushResult> {
   await releasePush(lease, kind === 'ended');
   return { kind };
 }
 
 /** The person hears that nothing more is sent; an app's owner finds it in the console. */
-async function tellDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
+async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
   if (!principal.startsWith('usr_')) return;
   const lines = [
     'A receiver of your pushes has taken nothing for days, and gets no more',
@@ -98,7 +98,7 @@ async function tellDisabled({ principal, url, taskId }: PushWork, now: Date): Pr
 }
 
 /** The task as it stood when the last push was sent, and what came since. */
-export async function loadStory({
+export async function loadTaskAt({
   principal,
   agentId,
   taskId,
@@ -107,13 +107,13 @@ export async function loadStory({
   const record = await findTask({ principal, agentId, delegation: null }, taskId);
   if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
   const { events } = await loadTask(record);
-  const told = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);
+  const delivered = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);
   const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
-  return { task: foldTask(identity, told), events: events.filter(({ seq }) => seq > sentSeq) };
+  return { task: foldTask(identity, delivered), events: events.filter(({ seq }) => seq > sentSeq) };
 }
 
 /** Null when the next event may follow. */
-async function settle(
+async function recordOutcome(
   work: PushWork,
   lease: PushLease,
   { seq, outcome }: { seq: number; outcome: PushOutcome },
@@ -122,14 +122,14 @@ async function settle(
   const now = new Date();
   const attempts = work.attempts + 1;
   const failingSince = work.failingSince ?? now;
-  if (outcome.kind === 'failed' && now.getTime() - failingSince.getTime() < patienceMs) {
-    const dueAt = new Date(now.getTime() + pauseMs(attempts));
+  if (outcome.kind === 'failed' && now.getTime() - failingSince.getTime() < retryWindowMs) {
+    const dueAt = new Date(now.getTime() + backoffMs(attempts));
     await postponePush(lease, { attempts, failingSince, dueAt, answer: outcome });
     return { kind: 'postponed', dueAt };
   }
   const { principal, agentId, taskId, id: configId, url } = work;
   const { reason, httpStatus, answer } = outcome;
-  const letter = {
+  const deadLetter = {
     id: deliveryId(work, seq),
     taskId,
     configId,
@@ -141,14 +141,14 @@ async function settle(
     at: now,
     answer,
   };
-  await insertDeadLetter({ ...letter, principal, agentId });
+  await insertDeadLetter({ ...deadLetter, principal, agentId });
   log.warn('push.given_up', { taskId, seq, reason, attempts });
-  if (outcome.kind === 'failed' && work.givenUp + 1 < mostGivenUp) return null;
-  if (outcome.kind === 'failed') await tellDisabled(work, now);
-  return leave(lease, 'ended');
+  if (outcome.kind === 'failed' && work.givenUp + 1 < maxConsecutiveDeadLetters) return null;
+  if (outcome.kind === 'failed') await notifyDisabled(work, now);
+  return release(lease, 'ended');
 }
 
 /** Doubled at every attempt, and up to a half less, so that receivers that were down are not met by all at once. */
-function pauseMs(attempts: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
+function backoffMs(attempts: number): number {
+  return Math.min(maxBackoffMs, initialBackoffMs * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 }

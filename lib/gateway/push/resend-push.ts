@@ -6,26 +6,26 @@ import {
   deleteDeadLetter,
   type FailingPush,
   findDeadLetter,
+  findDeadLettersBetween,
   findFailingPushes,
-  findLettersOf,
-  noteAttempt,
-  type SendableLetter,
+  type ResendableDeadLetter,
+  recordAttempt,
 } from '../store/push-deliveries';
-import { loadStory } from './deliver-pushes';
+import { loadTaskAt } from './deliver-pushes';
 import { sendPush } from './send-push';
 
-const shown = 100;
+const maxReceivers = 100;
 /** Pushes of one recovery; the answer says whether more are left. */
-const mostAtOnce = 100;
+const maxPerRecovery = 100;
 
 /** What became of a push that was sent again. */
-export type Resent = { taken: true } | { taken: false; httpStatus: number | null; answer: string };
+export type ResendResult = { taken: true } | { taken: false; httpStatus: number | null; answer: string };
 
 /**
  * Sends one of the person's pushes again that nobody took, under the same name; when it is taken it is none of them any more.
  * @throws {ParleyError} `unauthenticated`; `not_found` for unknown and foreign ones, and where its configuration is gone or has another address
  */
-export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<Resent> {
+export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ResendResult> {
   const principal = requireUserId(ctx);
   const letter = await findDeadLetter(principal, input.id);
   if (!letter) {
@@ -34,7 +34,7 @@ export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string
       'There is no such push: it was taken, or its configuration was deleted or leads elsewhere now.',
     );
   }
-  return sendAgain(ctx, principal, letter);
+  return resend(ctx, principal, letter);
 }
 
 /**
@@ -49,11 +49,11 @@ export async function recoverPushes({
   input: { from: Date; to: Date };
 }): Promise<{ taken: number; failed: number; more: boolean }> {
   const principal = requireUserId(ctx);
-  const letters = await findLettersOf(principal, { ...input, limit: mostAtOnce + 1 });
+  const letters = await findDeadLettersBetween(principal, { ...input, limit: maxPerRecovery + 1 });
   let taken = 0;
-  const now = letters.slice(0, mostAtOnce);
-  for (const letter of now) if ((await sendAgain(ctx, principal, letter)).taken) taken++;
-  return { taken, failed: now.length - taken, more: letters.length > mostAtOnce };
+  const batch = letters.slice(0, maxPerRecovery);
+  for (const letter of batch) if ((await resend(ctx, principal, letter)).taken) taken++;
+  return { taken, failed: batch.length - taken, more: letters.length > maxPerRecovery };
 }
 
 /**
@@ -61,12 +61,12 @@ export async function recoverPushes({
  * @throws {ParleyError} `unauthenticated`
  */
 export async function listFailingPushes({ ctx }: { ctx: Ctx }): Promise<FailingPush[]> {
-  return findFailingPushes(requireUserId(ctx), shown);
+  return findFailingPushes(requireUserId(ctx), maxReceivers);
 }
 
-async function sendAgain(ctx: Ctx, principal: string, letter: SendableLetter): Promise<Resent> {
+async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter): Promise<ResendResult> {
   const { taskId, agentId, configId, seq, url, dialect, secrets } = letter;
-  const { task, events } = await loadStory({ principal, agentId, taskId, sentSeq: seq - 1 });
+  const { task, events } = await loadTaskAt({ principal, agentId, taskId, sentSeq: seq - 1 });
   const event = events.find((stored) => stored.seq === seq)?.event;
   if (event) applyEvent(task, event);
   const push = event && toPushBody(dialect, event, task);
@@ -78,7 +78,7 @@ async function sendAgain(ctx: Ctx, principal: string, letter: SendableLetter): P
     return { taken: true };
   }
   const { reason, httpStatus, answer } = outcome;
-  await noteAttempt(principal, { id: letter.id, reason, httpStatus, answer, at: letter.at });
+  await recordAttempt(principal, { id: letter.id, reason, httpStatus, answer, at: letter.at });
   return { taken: false, httpStatus, answer };
 }
 

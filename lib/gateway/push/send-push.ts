@@ -1,15 +1,15 @@
 import { sha256 } from '../../platform/crypto';
 import { asParleyError } from '../../platform/errors';
-import { egress } from '../../platform/safe-fetch';
+import { fetchExternal } from '../../platform/safe-fetch';
 import { signPush } from '../../tokens';
 import type { PushWork } from '../store/push-deliveries';
-import { maskText } from '../upstream/mask-secrets';
+import { redactSecrets } from '../upstream/redact-secrets';
 import { openSecrets } from './push-secrets';
 
 /** How long a receiver may take, milliseconds (A2A 1.0 §4.3.3 recommends 10 to 30 s). */
-const answerMs = 15_000;
-const maxAnswerBytes = 1_048_576;
-const shownBytes = 500;
+const responseTimeoutMs = 15_000;
+const maxResponseBytes = 1_048_576;
+const excerptBytes = 500;
 
 /** How one attempt went. `gone`: no other attempt makes sense. */
 export type PushOutcome =
@@ -39,20 +39,20 @@ export async function sendPush(
     }),
   };
   try {
-    const answer = await egress({
+    const response = await fetchExternal({
       url: work.url,
       method: 'POST',
       headers,
       body: push.body,
       signal,
-      waitMs: answerMs,
+      waitMs: responseTimeoutMs,
       waitFor: 'whole',
-      silenceTimeoutMs: answerMs,
-      maxBytes: maxAnswerBytes,
+      silenceTimeoutMs: responseTimeoutMs,
+      maxBytes: maxResponseBytes,
     });
     // Who said that they took it has taken it, whatever becomes of the rest of their answer.
-    const said = await beginningOf(answer.pieces()).catch(() => '');
-    return outcomeOf(answer.status, said);
+    const excerpt = await readExcerpt(response.chunks()).catch(() => '');
+    return outcomeOf(response.status, excerpt);
   } catch (error) {
     if (signal.aborted) throw error;
     const known = asParleyError(error);
@@ -62,10 +62,10 @@ export async function sendPush(
 }
 
 /** What people are shown of an answer. Reading begins in any case, so that the connection is given back. */
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readExcerpt(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of body) {
-    const text = new TextDecoder().decode(chunk.subarray(0, shownBytes)).replaceAll('\0', '\ufffd');
-    return maskText(text);
+    const text = new TextDecoder().decode(chunk.subarray(0, excerptBytes)).replaceAll('\0', '\ufffd');
+    return redactSecrets(text);
   }
   return '';
 }

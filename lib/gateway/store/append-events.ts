@@ -1,13 +1,13 @@
-import { noticesOf, publishHere } from '../../platform/bus';
+import { notifyStatements, publishLocally } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
+import { executePipelined } from '../../platform/pipelined-connection';
+import type { Statement, TextRow } from '../../platform/pipelined-statements';
 import { query } from '../../platform/sql';
-import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
-import { queryTogether } from '../../platform/sql-together';
-import type { Statement, TextRow } from '../../platform/statements';
+import { type Columns, encodeParams, selectUnnest } from '../../platform/unnest';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskStatus } from '../../protocol/a2a/core/model';
-import { keyWithin, type Owner } from './find-tasks';
-import { journalLane, mostNoticed } from './journal';
+import { type Owner, scopeKey } from './find-tasks';
+import { batchedWriter, MAX_NOTIFY_KEYS } from './task-write-batch';
 
 export interface Append {
   taskId: string;
@@ -17,7 +17,7 @@ export interface Append {
   /** Who runs the task from now on; null when the turn is over. */
   runNode: string | null;
   /** The node that must still hold the run; absent for writers who are not runs (a cancel, a follow-up). */
-  heldBy?: string;
+  expectedOwner?: string;
   /** What the agent calls the task and its context, as far as it has said. */
   upstreamTaskId?: string;
   upstreamContextId?: string;
@@ -26,7 +26,7 @@ export interface Append {
   /** When they were heard; events of one commit are kept as of the latest. */
   at: Date;
   /** Runs after the commit and before anyone is woken. */
-  committed?: () => void;
+  onCommit?: () => void;
 }
 
 const columns: Columns = {
@@ -47,25 +47,25 @@ const columns: Columns = {
 // The update is a compare-and-set on last_seq and, for runs, on the node that holds the run: a writer that was overtaken (another
 // node, a cancel) changes nothing and is told so. What is written at once is one row: the database pays for each with a place in the
 // index. The time, one for a whole batch, stands behind the columns.
-const updateOf = (rows: string): string => `
+const updateSql = (rows: string): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
     upstream_context_id = coalesce(w.context, t.upstream_context_id),
     credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
   FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
   RETURNING t.id, w.last, w.events`;
-const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $13 FROM done';
+const insertEventsSql = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, $13 FROM done';
 
-const toOne = `
-WITH done AS (${updateOf(rowsSql(columns, false))})
-${intoStories} RETURNING task_id`;
-const toOneUnderKey = `
-WITH done AS (${updateOf(rowsSql(columns, false))}), keyed AS (
+const appendOneSql = `
+WITH done AS (${updateSql(selectUnnest(columns, false))})
+${insertEventsSql} RETURNING task_id`;
+const appendOneWithKeySql = `
+WITH done AS (${updateSql(selectUnnest(columns, false))}), keyed AS (
   INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
 )
-${intoStories} RETURNING task_id`;
-const toMany = `
-WITH done AS (${updateOf(rowsSql(columns, true))}), stored AS (${intoStories})
+${insertEventsSql} RETURNING task_id`;
+const appendManySql = `
+WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEventsSql})
 SELECT string_agg(id::text, ',') FROM done`;
 
 /**
@@ -73,21 +73,23 @@ SELECT string_agg(id::text, ',') FROM done`;
  * Answers false when the task no longer stands at `after`: somebody else wrote, and this writer must stop.
  */
 export function appendEvents(append: Append): Promise<boolean> {
-  return journalLane('journal:append-events', { order: 1, most: mostNoticed, statementsOf, resultsOf })(append);
+  return batchedWriter('journal:append-events', { order: 1, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf })(
+    append,
+  );
 }
 
 /**
  * Appends the message of a send, and takes the key that makes a repeated send the same one, in a commit of their own. Answers
  * false, with nothing written, also when the key was taken.
  */
-export async function appendUnderKey(
+export async function appendWithIdempotencyKey(
   append: Append,
   { principal, agentId, delegation, key, bodyHash }: Owner & { key: string; bodyHash: string },
 ): Promise<boolean> {
-  const values = [...valuesOf([append]), principal, agentId, keyWithin(delegation, key), bodyHash];
+  const values = [...valuesOf([append]), principal, agentId, scopeKey(delegation, key), bodyHash];
   try {
-    const statement = { name: 'append-under-key', text: toOneUnderKey, values };
-    const [rows = []] = await queryTogether([statement, ...noticesOf('task', () => [append.taskId])]);
+    const statement = { name: 'append-under-key', text: appendOneWithKeySql, values };
+    const [rows = []] = await executePipelined([statement, ...notifyStatements('task', () => [append.taskId])]);
     return resultsOf([append], rows)[0] === true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -96,42 +98,42 @@ export async function appendUnderKey(
 }
 
 function statementsOf(batch: Append[]): [Statement, ...Statement[]] {
-  const chosen = [...firstOfEach(batch).values()];
+  const chosen = [...firstPerTask(batch).values()];
   const values = valuesOf(chosen);
   const many = chosen.length > 1;
   const statement = many
-    ? { name: 'append-to-tasks', text: toMany, values }
-    : { name: 'append-to-task', text: toOne, values };
-  return [statement, ...noticesOf('task', () => chosen.map(({ taskId }) => taskId))];
+    ? { name: 'append-to-tasks', text: appendManySql, values }
+    : { name: 'append-to-task', text: appendOneSql, values };
+  return [statement, ...notifyStatements('task', () => chosen.map(({ taskId }) => taskId))];
 }
 
 function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
   const done = new Set(rows[0]?.[0]?.split(','));
-  const first = firstOfEach(batch);
+  const first = firstPerTask(batch);
   for (const [id, append] of first) {
     if (!done.has(id)) continue;
-    append.committed?.();
-    publishHere('task', id);
+    append.onCommit?.();
+    publishLocally('task', id);
   }
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }
 
 /** A second append to the same task within one batch stands behind the first: it was overtaken. */
-function firstOfEach(batch: Append[]): Map<string, Append> {
+function firstPerTask(batch: Append[]): Map<string, Append> {
   const first = new Map<string, Append>();
   for (const append of batch) if (!first.has(append.taskId)) first.set(append.taskId, append);
   return first;
 }
 
 function valuesOf(batch: Append[]): (string | null)[] {
-  const values = parametersOf(columns, batch.map(rowOf));
+  const values = encodeParams(columns, batch.map(rowOf));
   values.push(batch.at(-1)?.at.toISOString() ?? null);
   return values;
 }
 
 /** In the order of `columns`. */
 function rowOf(append: Append): (string | number | null)[] {
-  const { taskId, after, events, runNode, heldBy, upstreamTaskId, upstreamContextId, caller } = append;
+  const { taskId, after, events, runNode, expectedOwner: heldBy, upstreamTaskId, upstreamContextId, caller } = append;
   let status: TaskStatus | null = null;
   for (const event of events) status = statusOf(event) ?? status;
   return [

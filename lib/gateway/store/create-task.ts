@@ -1,16 +1,16 @@
-import { noticesOf, publishHere } from '../../platform/bus';
+import { notifyStatements, publishLocally } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db';
-import { type Columns, parametersOf, rowsSql } from '../../platform/sql-rows';
-import type { Statement, TextRow } from '../../platform/statements';
+import type { Statement, TextRow } from '../../platform/pipelined-statements';
+import { type Columns, encodeParams, selectUnnest } from '../../platform/unnest';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import { keyWithin } from './find-tasks';
-import { journalLane, mostNoticed } from './journal';
+import { scopeKey } from './find-tasks';
 import { contextKey, type StoredUpstreamContext } from './records';
+import { batchedWriter, MAX_NOTIFY_KEYS } from './task-write-batch';
 
 /** An id that a client of A2A 0.1 chose. */
-export interface NewName {
+export interface ClientTaskIdClaim {
   family: 'society' | 'v01';
-  clientId: string;
+  clientTaskId: string;
   /** The task that it stood for until now; null when it must not be taken yet. */
   replaces: string | null;
 }
@@ -30,9 +30,9 @@ export interface NewTask {
   /** The caller's message and the first status. */
   events: [TaskEvent, TaskEvent];
   /** What makes a repeated send the same send; null: every send is its own. */
-  sendKey: { key: string; bodyHash: string } | null;
+  idempotencyKey: { key: string; bodyHash: string } | null;
   /** The client's own id of the task, taken in the same commit. */
-  name: NewName | null;
+  idClaim: ClientTaskIdClaim | null;
   at: Date;
 }
 
@@ -54,23 +54,23 @@ const columns: Columns = {
   at: 'timestamptz',
   opens: 'int',
 };
-const namedColumns: Columns = { ...columns, family: 'text', name: 'text', replaces: 'uuid' };
+const claimColumns: Columns = { ...columns, family: 'text', name: 'text', replaces: 'uuid' };
 
-const intoKeys = `INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
+const insertKeysSql = `INSERT INTO send_key (principal, agent_id, key, body_hash, task_id, created_at)
   SELECT principal, agent_id, key, body_hash, id, at`;
-const intoTasks = `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, delegation, created_at)
+const insertTasksSql = `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, delegation, created_at)
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, delegation, at`;
-const intoStories = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at';
+const insertEventsSql = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at';
 
-const one = `(${rowsSql(columns, false)}) want`;
+const singleRowSql = `(${selectUnnest(columns, false)}) want`;
 
 /**
  * What most sends want, where it is all that a commit has to do: one task, with a key, without a name, in a context of its own. It
  * fails where the key was taken, and so need not look first.
  */
-const loneText = `
-WITH keyed AS (${intoKeys} FROM ${one}), stored AS (${intoStories} FROM ${one})
-${intoTasks} FROM ${one} RETURNING id, NULL, NULL`;
+const fastPathSql = `
+WITH keyed AS (${insertKeysSql} FROM ${singleRowSql}), stored AS (${insertEventsSql} FROM ${singleRowSql})
+${insertTasksSql} FROM ${singleRowSql} RETURNING id, NULL, NULL`;
 
 /**
  * What the agent called the context in the latest of its tasks `f` that it answered. Each half has the order of an index of its own
@@ -85,7 +85,7 @@ const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
   )
   .join(' UNION ALL ')} ORDER BY created_at DESC LIMIT 1)`;
 
-const names = `
+const claimIdsSql = `
 ), taken AS (
   INSERT INTO task_name (family, principal, agent_id, client_id, task_id, created_at)
   SELECT family, principal, agent_id, name, id, at FROM want WHERE family IS NOT NULL AND replaces IS NULL
@@ -98,18 +98,18 @@ const names = `
   SELECT id FROM want WHERE family IS NULL UNION SELECT task_id FROM taken UNION SELECT task_id FROM moved`;
 
 /** Most sends have no name of their own and need not pay for the looking up of one. */
-function textOf({ many, named }: { many: boolean; named: boolean }): string {
+function createTaskSql({ many, named }: { many: boolean; named: boolean }): string {
   return `
 WITH want AS (
-  ${rowsSql(named ? namedColumns : columns, many)}
+  ${selectUnnest(named ? claimColumns : columns, many)}
 ), keyed AS (
-  ${intoKeys} FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? names : ''}
+  ${insertKeysSql} FROM want WHERE key IS NOT NULL ON CONFLICT DO NOTHING RETURNING task_id${named ? claimIdsSql : ''}
 ), fresh AS (
   SELECT * FROM want WHERE (key IS NULL OR id IN (SELECT task_id FROM keyed)) ${named ? 'AND id IN (SELECT id FROM free)' : ''}
 ), tasks AS (
-  ${intoTasks} FROM fresh
+  ${insertTasksSql} FROM fresh
 ), stored AS (
-  ${intoStories} FROM fresh
+  ${insertEventsSql} FROM fresh
 )
 SELECT f.id, CASE WHEN f.opens = 0 THEN (SELECT latest.upstream_context_id FROM ${latestUpstreamContext} latest) END,
   CASE WHEN f.opens = 0 THEN (SELECT c.upstream_context_id FROM context c
@@ -118,21 +118,21 @@ SELECT f.id, CASE WHEN f.opens = 0 THEN (SELECT latest.upstream_context_id FROM 
 FROM fresh f`;
 }
 
-const texts = {
-  'create-lone-task': loneText,
-  'create-task': textOf({ many: false, named: false }),
-  'create-named-task': textOf({ many: false, named: true }),
-  'create-tasks': textOf({ many: true, named: false }),
-  'create-named-tasks': textOf({ many: true, named: true }),
+const statementTexts = {
+  'create-lone-task': fastPathSql,
+  'create-task': createTaskSql({ many: false, named: false }),
+  'create-named-task': createTaskSql({ many: false, named: true }),
+  'create-tasks': createTaskSql({ many: true, named: false }),
+  'create-named-tasks': createTaskSql({ many: true, named: true }),
 };
 
 /** Writes a new task with its first two events, its send key and its name in one commit shared with other writes. */
 export async function createTask(task: NewTask): Promise<Created> {
-  const lane = journalLane('journal:create-task', { order: 2, most: mostNoticed, statementsOf, resultsOf });
-  const placed: Placed = { task, place: null };
-  const created = lane(placed);
+  const write = batchedWriter('journal:create-task', { order: 2, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
+  const pending: PendingTask = { task, busKey: null };
+  const created = write(pending);
   // While the database writes.
-  placeOf(placed);
+  busKeyOf(pending);
   try {
     return await created;
   } catch (error) {
@@ -142,39 +142,39 @@ export async function createTask(task: NewTask): Promise<Created> {
 }
 
 /** A task, and the key under which the bus speaks of its context, once it was worked out. */
-interface Placed {
+interface PendingTask {
   task: NewTask;
-  place: string | null;
+  busKey: string | null;
 }
 
-function placeOf(placed: Placed): string {
-  placed.place ??= contextKey(placed.task);
-  return placed.place;
+function busKeyOf(pending: PendingTask): string {
+  pending.busKey ??= contextKey(pending.task);
+  return pending.busKey;
 }
 
-function statementsOf(batch: Placed[], isSole: boolean): [Statement, ...Statement[]] {
-  const named = batch.some(({ task }) => task.name !== null);
-  const rows = batch.map(({ task }) => (named ? [...valuesOf(task), ...nameOf(task)] : valuesOf(task)));
-  const name = nameOfStatement(batch, { named, isSole });
-  const values = parametersOf(named ? namedColumns : columns, rows);
-  return [{ name, text: texts[name], values }, ...noticesOf('context', () => batch.map(placeOf))];
+function statementsOf(batch: PendingTask[], isSole: boolean): [Statement, ...Statement[]] {
+  const named = batch.some(({ task }) => task.idClaim !== null);
+  const rows = batch.map(({ task }) => (named ? [...valuesOf(task), ...claimValues(task)] : valuesOf(task)));
+  const name = statementName(batch, { named, isSole });
+  const values = encodeParams(named ? claimColumns : columns, rows);
+  return [{ name, text: statementTexts[name], values }, ...notifyStatements('context', () => batch.map(busKeyOf))];
 }
 
-function nameOfStatement(
-  [first, ...others]: Placed[],
+function statementName(
+  [first, ...others]: PendingTask[],
   { named, isSole }: { named: boolean; isSole: boolean },
-): keyof typeof texts {
+): keyof typeof statementTexts {
   if (others.length > 0) return named ? 'create-named-tasks' : 'create-tasks';
   if (named) return 'create-named-task';
-  return isSole && first?.task.opensContext && first.task.sendKey ? 'create-lone-task' : 'create-task';
+  return isSole && first?.task.opensContext && first.task.idempotencyKey ? 'create-lone-task' : 'create-task';
 }
 
-function resultsOf(batch: Placed[], rows: TextRow[]): Created[] {
+function resultsOf(batch: PendingTask[], rows: TextRow[]): Created[] {
   const created = new Map(rows.map((row) => [row[0], row]));
-  return batch.map((placed) => {
-    const row = created.get(placed.task.id);
+  return batch.map((pending) => {
+    const row = created.get(pending.task.id);
     if (row === undefined) return null;
-    publishHere('context', placeOf(placed));
+    publishLocally('context', busKeyOf(pending));
     return { upstreamContextId: row[1] ?? null, ownContextId: row[2] ?? null };
   });
 }
@@ -191,19 +191,19 @@ function valuesOf(task: NewTask): (string | number | null)[] {
     task.delegation,
     task.runNode,
     JSON.stringify(task.events),
-    task.sendKey ? keyWithin(task.delegation, task.sendKey.key) : null,
-    task.sendKey?.bodyHash ?? null,
+    task.idempotencyKey ? scopeKey(task.delegation, task.idempotencyKey.key) : null,
+    task.idempotencyKey?.bodyHash ?? null,
     task.at.toISOString(),
     task.opensContext ? 1 : 0,
   ];
 }
 
 /** A family of names of the owner's: agents that act for a principal name their tasks apart from them and from each other. */
-export function familyWithin(delegation: string | null, family: NewName['family']): string {
+export function scopeFamily(delegation: string | null, family: ClientTaskIdClaim['family']): string {
   return delegation === null ? family : `${family} ${delegation}`;
 }
 
 /** In the order of the columns that a name has. */
-function nameOf({ name, delegation }: NewTask): (string | null)[] {
-  return [name ? familyWithin(delegation, name.family) : null, name?.clientId ?? null, name?.replaces ?? null];
+function claimValues({ idClaim: name, delegation }: NewTask): (string | null)[] {
+  return [name ? scopeFamily(delegation, name.family) : null, name?.clientTaskId ?? null, name?.replaces ?? null];
 }

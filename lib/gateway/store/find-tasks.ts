@@ -1,8 +1,8 @@
-import { nodeId, nodeIsGoneSql } from '../../platform/bus';
+import { nodeId, nodeIsDeadSql } from '../../platform/bus';
 import { isUuid } from '../../platform/ids';
 import { query } from '../../platform/sql';
 import type { TaskState } from '../../protocol/a2a/core/model';
-import { queryTasks, type TaskRecord, taskColumns, tasksOfPrincipals } from './records';
+import { allTasksSql, queryTasks, type TaskRecord, taskColumns } from './records';
 
 /** Whose tasks at which agent a query may see; part of every `where`. */
 export interface Owner {
@@ -13,7 +13,7 @@ export interface Owner {
 }
 
 /** A key of the owner's: what one delegation uses is neither found nor taken by another, nor by the principal. */
-export function keyWithin(delegation: string | null, key: string): string {
+export function scopeKey(delegation: string | null, key: string): string {
   return delegation === null ? key : `${delegation} ${key}`;
 }
 
@@ -33,7 +33,7 @@ export async function findTask(owner: Owner, id: string): Promise<TaskRecord | n
 export async function findContextTasks(owner: Owner, contextId: string): Promise<TaskRecord[]> {
   return queryTasks(
     'find-context-tasks',
-    `SELECT ${taskColumns} FROM ${tasksOfPrincipals} t WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
+    `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
        AND t.delegation IS NOT DISTINCT FROM $4
      ORDER BY t.created_at, t.id`,
     [owner.principal, owner.agentId, contextId, owner.delegation],
@@ -41,24 +41,27 @@ export async function findContextTasks(owner: Owner, contextId: string): Promise
 }
 
 /** Tasks of a person at any agent: one by its id, or those of a context; oldest first, at most 100. */
-export async function findTasksOfPerson(
+export async function findUserTasks(
   userId: string,
   { taskId, contextId }: { taskId?: string; contextId?: string },
 ): Promise<TaskRecord[]> {
   return queryTasks(
     'find-tasks-of-person',
-    `SELECT ${taskColumns} FROM ${tasksOfPrincipals} t WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
+    `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
      ORDER BY t.created_at, t.id LIMIT 100`,
     [userId, taskId ?? null, contextId ?? null],
   );
 }
 
 /** What an earlier send under the same key was. */
-export async function findSendKey(owner: Owner, key: string): Promise<{ taskId: string; bodyHash: string } | null> {
+export async function findIdempotencyKey(
+  owner: Owner,
+  key: string,
+): Promise<{ taskId: string; bodyHash: string } | null> {
   const rows = await query<{ taskId: string; bodyHash: string }>(
     'find-send-key',
     'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM send_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
-    [owner.principal, owner.agentId, keyWithin(owner.delegation, key)],
+    [owner.principal, owner.agentId, scopeKey(owner.delegation, key)],
   );
   return rows[0] ?? null;
 }
@@ -80,17 +83,17 @@ export async function findTaskPage(
   filter: TaskFilter,
 ): Promise<{ records: TaskRecord[]; total: number }> {
   const { delegation } = owner;
-  const isOwnContext = `EXISTS (SELECT 1 FROM ${tasksOfPrincipals} o
+  const isOwnContext = `EXISTS (SELECT 1 FROM ${allTasksSql} o
     WHERE o.principal = $1 AND o.agent_id = $2 AND o.context_id = $3 AND o.delegation IS NULL)`;
-  const reached =
+  const scope =
     delegation === null
       ? `($3::text IS NULL OR t.context_id = $3 AND (t.delegation IS NULL OR NOT ${isOwnContext}))
          AND $6::text IS NULL`
       : '($3::text IS NULL OR t.context_id = $3) AND t.delegation = $6';
-  const where = `t.principal = $1 AND t.agent_id = $2 AND ${reached}
+  const where = `t.principal = $1 AND t.agent_id = $2 AND ${scope}
     AND ($4::text IS NULL OR t.state = $4) AND ($5::timestamptz IS NULL OR t.state_at >= $5)
     AND NOT (t.unlisted AND t.state = 'failed')`;
-  const whose = delegation === null ? '' : '-delegated';
+  const statementSuffix = delegation === null ? '' : '-delegated';
   const values = [
     owner.principal,
     owner.agentId,
@@ -105,14 +108,14 @@ export async function findTaskPage(
     AND ($7::timestamptz IS NULL OR (t.state_at, t.id) < ($7, $8::uuid)) ${order})`;
   const [records, counted] = await Promise.all([
     queryTasks(
-      `find-task-page${whose}`,
+      `find-task-page${statementSuffix}`,
       `SELECT ${taskColumns}
        FROM (${latestOf('t.run_node IS NULL')} UNION ALL ${latestOf('t.run_node IS NOT NULL')}) t ${order}`,
       [...values, filter.before?.stateAt ?? null, filter.before?.id ?? null, filter.limit],
     ),
     query<{ total: number }>(
-      `count-tasks${whose}`,
-      `SELECT count(*) AS total FROM ${tasksOfPrincipals} t WHERE ${where}`,
+      `count-tasks${statementSuffix}`,
+      `SELECT count(*) AS total FROM ${allTasksSql} t WHERE ${where}`,
       values,
     ),
   ]);
@@ -129,7 +132,7 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
     'claim-runs',
     `WITH others AS MATERIALIZED (
        SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
-     ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsGoneSql('node')})
+     ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
      UPDATE task t SET run_node = $1
      WHERE t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
        AND t.run_node IN (SELECT node FROM gone)
@@ -139,10 +142,10 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
 }
 
 /** Runs that this node holds and that have said nothing for so long; younger ones may only just be starting. */
-export async function findOwnRuns(quietMs: number): Promise<TaskRecord[]> {
+export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
   return queryTasks(
     'own-runs',
     `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
-    [nodeId(), quietMs / 1_000],
+    [nodeId(), idleMs / 1_000],
   );
 }

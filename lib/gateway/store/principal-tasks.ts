@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { TaskState } from '../../protocol/a2a/core/model';
-import { tasksOfPrincipals } from './records';
+import { allTasksSql } from './records';
 
 /** A task as its principal owns it, whatever the agent. */
 export interface OwnedTask {
@@ -20,22 +20,22 @@ const columns = `id, principal, agent_id AS "agentId", context_id AS "contextId"
   credential_id AS "credentialId", client_id AS "clientId", created_at AS "createdAt"`;
 
 /** The tasks of these principals by id, those behind `after`. */
-export async function findTasksOf(
+export async function findTasksOfPrincipals(
   principals: string[],
   { after, limit }: { after: string | null; limit: number },
 ): Promise<OwnedTask[]> {
   return query<OwnedTask>(
     'tasks-of',
-    `SELECT ${columns} FROM ${tasksOfPrincipals} t WHERE principal = ANY($1) AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+    `SELECT ${columns} FROM ${allTasksSql} t WHERE principal = ANY($1) AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
     [principals, after, limit],
   );
 }
 
 /** Their tasks that are not over, the latest first. */
-export async function findOpenTasksOf(principals: string[], limit: number): Promise<OwnedTask[]> {
+export async function findOpenTasks(principals: string[], limit: number): Promise<OwnedTask[]> {
   return query<OwnedTask>(
     'open-tasks-of',
-    `SELECT ${columns} FROM ${tasksOfPrincipals} t WHERE principal = ANY($1)
+    `SELECT ${columns} FROM ${allTasksSql} t WHERE principal = ANY($1)
        AND state NOT IN ('completed', 'failed', 'canceled', 'rejected') ORDER BY state_at DESC LIMIT $2`,
     [principals, limit],
   );
@@ -43,13 +43,13 @@ export async function findOpenTasksOf(principals: string[], limit: number): Prom
 
 /** True when the agent finished a task of this principal, for good or ill. */
 export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
-  const text = `SELECT 1 FROM ${tasksOfPrincipals} t
+  const text = `SELECT 1 FROM ${allTasksSql} t
     WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') AND NOT unlisted LIMIT 1`;
   return (await query('has-finished-task', text, [principal, agentId])).length > 0;
 }
 
 /** Tasks of suspended agents that a node has under way. */
-export async function findRunsOfSuspended(limit: number): Promise<OwnedTask[]> {
+export async function findRunsOfSuspendedAgents(limit: number): Promise<OwnedTask[]> {
   return query<OwnedTask>(
     'runs-of-suspended',
     `SELECT ${columns} FROM task WHERE run_node IS NOT NULL
@@ -59,7 +59,7 @@ export async function findRunsOfSuspended(limit: number): Promise<OwnedTask[]> {
 }
 
 /** Where these principals want updates pushed; the secrets stay behind. */
-export async function findPushesOf(
+export async function findPushConfigsOfPrincipals(
   principals: string[],
 ): Promise<{ taskId: string; id: string; url: string; ended: boolean; createdAt: Date }[]> {
   return query(

@@ -2,7 +2,7 @@ import { query } from '../../platform/sql';
 import type { PushDialect } from '../../protocol/a2a/core/push';
 
 /** A configuration as it is kept; `secrets` is sealed. */
-export interface PushRecord {
+export interface PushConfigRecord {
   taskId: string;
   id: string;
   principal: string;
@@ -35,7 +35,7 @@ const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentI
  * Adds a configuration, or replaces the one of that name, whoever is delivering to it. Answers false when the task has
  * `max` others, and when that name is one that this delegation does not reach.
  */
-export async function savePushConfig(config: PushRecord, max: number): Promise<boolean> {
+export async function upsertPushConfig(config: PushConfigRecord, max: number): Promise<boolean> {
   const rows = await query(
     'save-push-config',
     `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, ended, due_at, created_at, delegation,
@@ -68,15 +68,15 @@ export async function savePushConfig(config: PushRecord, max: number): Promise<b
   return rows.length > 0;
 }
 
-const reached = '($4::text IS NULL OR c.delegation = $4)';
+const scopeSql = '($4::text IS NULL OR c.delegation = $4)';
 
 export async function findPushConfig(
   { principal, taskId, delegation }: PushOwner,
   id: string,
-): Promise<PushRecord | null> {
-  const rows = await query<PushRecord>(
+): Promise<PushConfigRecord | null> {
+  const rows = await query<PushConfigRecord>(
     'find-push-config',
-    `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${reached}`,
+    `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${scopeSql}`,
     [principal, taskId, id, delegation],
   );
   return rows[0] ?? null;
@@ -86,38 +86,38 @@ export async function findPushConfig(
 export async function findPushConfigs(
   { principal, taskId, delegation }: PushOwner,
   { after, limit }: { after: string; limit: number },
-): Promise<PushRecord[]> {
-  return query<PushRecord>(
+): Promise<PushConfigRecord[]> {
+  return query<PushConfigRecord>(
     'find-push-configs',
-    `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id COLLATE "C" > $3 AND ${reached}
+    `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id COLLATE "C" > $3 AND ${scopeSql}
      ORDER BY c.id COLLATE "C" LIMIT $5`,
     [principal, taskId, after, delegation, limit],
   );
 }
 
-export async function deletePushConfig({ principal, taskId, delegation }: PushOwner, id: string): Promise<void> {
+export async function deletePushConfigRow({ principal, taskId, delegation }: PushOwner, id: string): Promise<void> {
   await query(
     'delete-push-config',
-    `DELETE FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${reached}`,
+    `DELETE FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${scopeSql}`,
     [principal, taskId, id, delegation],
   );
 }
 
 /** Removes the receivers that a credential set, those of a principal, or those on tasks at an agent. */
-export async function deletePushesOf(
+export async function deletePushConfigsOf(
   whose: { credentialId: string } | { principal: string } | { agentId: string },
 ): Promise<void> {
   const [[column, value] = []] = Object.entries(whose);
-  if (column === 'credentialId') await query('drop-pushes-of-credential', `${deleting} credential_id = $1`, [value]);
-  if (column === 'principal') await query('drop-pushes-of-principal', `${deleting} principal = $1`, [value]);
-  if (column === 'agentId') await query('drop-pushes-of-agent', `${deleting} agent_id = $1`, [value]);
+  if (column === 'credentialId') await query('drop-pushes-of-credential', `${deleteSql} credential_id = $1`, [value]);
+  if (column === 'principal') await query('drop-pushes-of-principal', `${deleteSql} principal = $1`, [value]);
+  if (column === 'agentId') await query('drop-pushes-of-agent', `${deleteSql} agent_id = $1`, [value]);
 }
 
-const deleting = 'DELETE FROM push_config WHERE';
+const deleteSql = 'DELETE FROM push_config WHERE';
 
 /** The principal's receivers: first those that still get pushes, of each kind the latest first. */
-export async function findReceivers(principal: string, limit: number): Promise<Omit<PushRecord, 'secrets'>[]> {
-  return query<PushRecord>(
+export async function findReceivers(principal: string, limit: number): Promise<Omit<PushConfigRecord, 'secrets'>[]> {
+  return query<PushConfigRecord>(
     'find-push-receivers',
     `SELECT c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.delegation, c.dialect, c.url,
        coalesce(c.credential_id, c.principal) AS "credentialId", c.sent_seq AS "sentSeq", c.ended,

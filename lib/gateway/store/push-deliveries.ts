@@ -1,9 +1,9 @@
-import { nodeIsGoneSql } from '../../platform/bus';
+import { nodeIsDeadSql } from '../../platform/bus';
 import { query } from '../../platform/sql';
-import type { PushRecord } from './push-configs';
+import type { PushConfigRecord } from './push-configs';
 
 /** A configuration that has events to send, taken under a lease. */
-export interface PushWork extends Omit<PushRecord, 'ended' | 'createdAt' | 'delegation'> {
+export interface PushWork extends Omit<PushConfigRecord, 'ended' | 'createdAt' | 'delegation'> {
   attempts: number;
   failingSince: Date | null;
   /** Pushes in a row that were given up. */
@@ -43,8 +43,8 @@ interface Claim {
   active: ReadonlyMap<string, number>;
 }
 
-const free = `p.due_at <= $2 AND NOT p.ended
-  AND (p.leased_until IS NULL OR p.leased_until <= $2 OR ${nodeIsGoneSql("split_part(p.lease, ' ', 1)")})`;
+const claimableSql = `p.due_at <= $2 AND NOT p.ended
+  AND (p.leased_until IS NULL OR p.leased_until <= $2 OR ${nodeIsDeadSql("split_part(p.lease, ' ', 1)")})`;
 
 /**
  * Takes up to `limit` configurations whose next event is due and that nobody holds, or a node that is gone. Nodes never
@@ -55,11 +55,11 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
     'claim-pushes',
     `WITH ranked AS (
        SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS place
-       FROM push_config p JOIN task t ON t.id = p.task_id WHERE ${free} AND t.last_seq > p.sent_seq
+       FROM push_config p JOIN task t ON t.id = p.task_id WHERE ${claimableSql} AND t.last_seq > p.sent_seq
      ), due AS (
        SELECT p.task_id, p.id FROM ranked r JOIN push_config p ON p.task_id = r.task_id AND p.id = r.id
        LEFT JOIN unnest($5::text[], $6::int[]) AS a(principal, count) ON a.principal = r.principal
-       WHERE r.place <= $7 - coalesce(a.count, 0) AND ${free}
+       WHERE r.place <= $7 - coalesce(a.count, 0) AND ${claimableSql}
        ORDER BY p.due_at LIMIT $4 FOR UPDATE OF p SKIP LOCKED
      )
      UPDATE push_config c SET lease = $1, leased_until = $3 FROM due WHERE c.task_id = due.task_id AND c.id = due.id
@@ -123,7 +123,7 @@ export async function postponePush(
 }
 
 /** How many of one principal are kept. */
-export const keptLetters = 1_000;
+export const maxDeadLetters = 1_000;
 
 /** Keeps a push that was given up, once; of one principal the latest thousand. */
 export async function insertDeadLetter(letter: DeadLetter & { principal: string; agentId: string }): Promise<void> {
@@ -150,7 +150,7 @@ export async function insertDeadLetter(letter: DeadLetter & { principal: string;
     'drop-dead-letters',
     `DELETE FROM push_dead_letter WHERE id IN
        (SELECT id FROM push_dead_letter WHERE principal = $1 ORDER BY at DESC, id OFFSET $2)`,
-    [letter.principal, keptLetters],
+    [letter.principal, maxDeadLetters],
   );
 }
 
@@ -164,29 +164,29 @@ export async function findDeadLetters(principal: string, limit: number): Promise
   );
 }
 
-const letterColumns = `l.id, l.task_id AS "taskId", l.config_id AS "configId", l.seq, l.url, l.reason, l.http_status AS "httpStatus",
+const deadLetterColumns = `l.id, l.task_id AS "taskId", l.config_id AS "configId", l.seq, l.url, l.reason, l.http_status AS "httpStatus",
   l.attempts, l.at, l.answer, l.agent_id AS "agentId", c.dialect, c.secrets`;
 // The secrets are those of the address that they were given with: of another one they are none of its business.
-const withConfig = `FROM push_dead_letter l
+const joinConfigSql = `FROM push_dead_letter l
   JOIN push_config c ON c.task_id = l.task_id AND c.id = l.config_id AND c.url = l.url`;
 
 /** A push that nobody took, with what is needed to send it again. */
-export type SendableLetter = DeadLetter & Pick<PushRecord, 'agentId' | 'dialect' | 'secrets'>;
+export type ResendableDeadLetter = DeadLetter & Pick<PushConfigRecord, 'agentId' | 'dialect' | 'secrets'>;
 
 /** One of the principal's pushes that nobody took; null also when its configuration is gone. */
-export async function findDeadLetter(principal: string, id: string): Promise<SendableLetter | null> {
-  const text = `SELECT ${letterColumns} ${withConfig} WHERE l.principal = $1 AND l.id = $2`;
-  return (await query<SendableLetter>('dead-letter', text, [principal, id]))[0] ?? null;
+export async function findDeadLetter(principal: string, id: string): Promise<ResendableDeadLetter | null> {
+  const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.id = $2`;
+  return (await query<ResendableDeadLetter>('dead-letter', text, [principal, id]))[0] ?? null;
 }
 
 /** Those of a time, the earliest first. */
-export async function findLettersOf(
+export async function findDeadLettersBetween(
   principal: string,
   { from, to, limit }: { from: Date; to: Date; limit: number },
-): Promise<SendableLetter[]> {
-  const text = `SELECT ${letterColumns} ${withConfig} WHERE l.principal = $1 AND l.at >= $2 AND l.at < $3
+): Promise<ResendableDeadLetter[]> {
+  const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.at >= $2 AND l.at < $3
     ORDER BY l.at, l.seq LIMIT $4`;
-  return query<SendableLetter>('dead-letters-of', text, [principal, from, to, limit]);
+  return query<ResendableDeadLetter>('dead-letters-of', text, [principal, from, to, limit]);
 }
 
 /** A push that was taken at last is none any more. */
@@ -195,7 +195,7 @@ export async function deleteDeadLetter(principal: string, id: string): Promise<v
 }
 
 /** Notes a further attempt that failed. */
-export async function noteAttempt(
+export async function recordAttempt(
   principal: string,
   { id, reason, httpStatus, answer, at }: Pick<DeadLetter, 'id' | 'reason' | 'httpStatus' | 'answer' | 'at'>,
 ): Promise<void> {

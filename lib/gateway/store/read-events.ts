@@ -20,13 +20,13 @@ export async function readEvents(taskId: string, after: number): Promise<StoredE
     [taskId, after, pageSize],
   );
   return rows.flatMap(({ seq, payload, entry }) => {
-    const written = payload ?? (entry?.[0] as TaskEvent);
-    return numbered(Array.isArray(written) ? written : [written], seq, after);
+    const payloads = payload ?? (entry?.[0] as TaskEvent);
+    return withSeq(Array.isArray(payloads) ? payloads : [payloads], seq, after);
   });
 }
 
 /** What was written at once, of which the last is `seq`: the events after `after`, where a reader may have stopped halfway. */
-function numbered(events: TaskEvent[], seq: number, after: number): StoredEvent[] {
+function withSeq(events: TaskEvent[], seq: number, after: number): StoredEvent[] {
   const before = seq - events.length;
   return events.map((event, index) => ({ seq: before + index + 1, event })).slice(Math.max(0, after - before));
 }

@@ -1,5 +1,5 @@
-import { keyFor, sha256 } from '../../platform/crypto';
-import { uuidOf } from '../../platform/ids';
+import { deriveKey, sha256 } from '../../platform/crypto';
+import { deriveUuid } from '../../platform/ids';
 import { query } from '../../platform/sql';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskState } from '../../protocol/a2a/core/model';
@@ -45,7 +45,7 @@ export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.contex
  * Tasks as a source for queries by principal. Each is in an index of its own while it runs and in others when its turn is over
  * (migration 0040), which the database does not put together by itself.
  */
-export const tasksOfPrincipals = `(SELECT * FROM task WHERE run_node IS NULL
+export const allTasksSql = `(SELECT * FROM task WHERE run_node IS NULL
   UNION ALL SELECT * FROM task WHERE run_node IS NOT NULL)`;
 
 /** Runs a statement that answers {@link taskColumns}, and further ones where it says so. */
@@ -60,11 +60,11 @@ export async function queryTasks<More extends object = object>(
 }
 
 /** Whose context, at which agent, and what its client calls it. Each delegation has contexts of its own. */
-type ContextOf = Pick<TaskRecord, 'principal' | 'agentId' | 'contextId' | 'delegation'>;
+type ContextRef = Pick<TaskRecord, 'principal' | 'agentId' | 'contextId' | 'delegation'>;
 
 /** The key under which the bus speaks of a context; a hash, because clients choose context ids. */
-export function contextKey({ contextId, ...owner }: ContextOf): string {
-  return sha256(JSON.stringify(nameOf(owner, contextId))).slice(0, 32);
+export function contextKey({ contextId, ...owner }: ContextRef): string {
+  return sha256(JSON.stringify(contextPath(owner, contextId))).slice(0, 32);
 }
 
 /** What is stored of a context's ids at the agent, as the database has it. */
@@ -78,7 +78,7 @@ export interface StoredUpstreamContext {
  * ours.
  */
 export function upstreamContextOf(
-  context: ContextOf,
+  context: ContextRef,
   stored: StoredUpstreamContext,
 ): Pick<TaskRecord, 'upstreamContextId' | 'ownContextId'> {
   const ownContextId = stored.ownContextId ?? ownContextIdOf(context);
@@ -90,13 +90,13 @@ export function upstreamContextOf(
  * need not be stored, and from a key of ours: some agents give a conversation to whoever names it. A context of before this rule has
  * a row that says what its agent was sent.
  */
-export function ownContextIdOf({ contextId, ...owner }: ContextOf): string {
+export function ownContextIdOf({ contextId, ...owner }: ContextRef): string {
   // Half of a character pair comes back from the database as another character.
-  const name = JSON.stringify(nameOf(owner, contextId.toWellFormed()));
+  const name = JSON.stringify(contextPath(owner, contextId.toWellFormed()));
   // Not half of the digest is shown, so that nobody can go on from it with more text: one hash does what HMAC does with two.
-  return uuidOf(keyFor('upstream-context').toString('hex') + name);
+  return deriveUuid(deriveKey('upstream-context').toString('hex') + name);
 }
 
-function nameOf({ principal, agentId, delegation }: Omit<ContextOf, 'contextId'>, contextId: string): string[] {
+function contextPath({ principal, agentId, delegation }: Omit<ContextRef, 'contextId'>, contextId: string): string[] {
   return delegation === null ? [principal, agentId, contextId] : [principal, agentId, contextId, delegation];
 }

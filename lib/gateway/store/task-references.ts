@@ -1,7 +1,7 @@
 import { isUuid } from '../../platform/ids';
 import { query } from '../../platform/sql';
 import type { Owner } from './find-tasks';
-import { type TaskRecord, tasksOfPrincipals } from './records';
+import { allTasksSql, type TaskRecord } from './records';
 
 type TaskIds = Pick<TaskRecord, 'id' | 'upstreamTaskId'>;
 
@@ -18,10 +18,10 @@ export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<
 }
 
 /** The owner's tasks that their agent gave one of these ids. Reads all of the owner's tasks there: no index has the agent's ids. */
-export async function findTasksOfUpstream(owner: Owner, upstreamIds: string[]): Promise<TaskIds[]> {
+export async function findTasksByUpstreamId(owner: Owner, upstreamIds: string[]): Promise<TaskIds[]> {
   return query<TaskIds>(
     'find-tasks-of-upstream',
-    `SELECT id, upstream_task_id AS "upstreamTaskId" FROM ${tasksOfPrincipals} t
+    `SELECT id, upstream_task_id AS "upstreamTaskId" FROM ${allTasksSql} t
      WHERE t.principal = $1 AND t.agent_id = $2 AND t.upstream_task_id = ANY($3::text[])
        AND ($4::text IS NULL OR t.delegation = $4)`,
     [owner.principal, owner.agentId, upstreamIds, owner.delegation],

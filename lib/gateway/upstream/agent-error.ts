@@ -1,8 +1,8 @@
 import { type ErrorCode, ParleyError } from '../../platform/errors';
-import type { AgentFault } from '../../protocol/a2a/dialects';
+import type { AgentErrorObject } from '../../protocol/a2a/dialects';
 
 /** Agents' JSON-RPC errors that mean the same to our caller. Others are the agent's own trouble. */
-const known: Record<number, ErrorCode> = {
+const errorCodes: Record<number, ErrorCode> = {
   [-32602]: 'invalid_params',
   [-32001]: 'task_not_found',
   [-32002]: 'task_not_cancelable',
@@ -12,7 +12,7 @@ const known: Record<number, ErrorCode> = {
 };
 
 /** An answer of the agent that is no A2A: the HTTP status tells whether it may be asked elsewhere or again. */
-export class AgentRefusal extends ParleyError {
+export class AgentHttpError extends ParleyError {
   constructor(
     readonly status: number,
     message: string,
@@ -23,14 +23,14 @@ export class AgentRefusal extends ParleyError {
 }
 
 /** An error that the agent answered with in a protocol's own shape. */
-class AgentAnsweredError extends ParleyError {
+class AgentProtocolError extends ParleyError {
   constructor(
-    { code, message }: AgentFault,
+    { code, message }: AgentErrorObject,
     /** Of the HTTP answer that carried it, where that was an error as well. */
     readonly status: number | undefined,
     retryAfter: number | undefined,
   ) {
-    super(known[code] ?? 'agent_misbehaved', `The agent answered with an error: ${message.slice(0, 500)}`, {
+    super(errorCodes[code] ?? 'agent_misbehaved', `The agent answered with an error: ${message.slice(0, 500)}`, {
       data: { agentCode: code },
       retryAfter,
     });
@@ -38,22 +38,22 @@ class AgentAnsweredError extends ParleyError {
 }
 
 /** The agent's own error as ours. Its text is the agent's and is shown as such, cut to 500 characters. */
-export function agentError(fault: AgentFault, status?: number, retryAfter?: number): ParleyError {
-  return new AgentAnsweredError(fault, status, retryAfter);
+export function toAgentError(fault: AgentErrorObject, status?: number, retryAfter?: number): ParleyError {
+  return new AgentProtocolError(fault, status, retryAfter);
 }
 
-/** Longest wait that an agent may ask of its callers. */
+/** Longest wait that an agent may ask of its callers, seconds. */
 const maxRetryAfterSeconds = 86_400;
 
 /** The seconds of an answer's `Retry-After` (RFC 9110 §10.2.3); undefined without one, and for a date. */
-export function readRetryAfter(headers: Record<string, string>): number | undefined {
+export function parseRetryAfter(headers: Record<string, string>): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
   return /^\d+$/.test(value) ? Math.min(Number(value), maxRetryAfterSeconds) : undefined;
 }
 
 /** True when the agent turned the call away unread: too many requests, or unavailable (RFC 9110 §15.6.4, RFC 6585 §4). */
-export function isTurnedAway(error: unknown): boolean {
-  if (!(error instanceof AgentRefusal || error instanceof AgentAnsweredError)) return false;
+export function isOverloaded(error: unknown): boolean {
+  if (!(error instanceof AgentHttpError || error instanceof AgentProtocolError)) return false;
   return error.status === 429 || error.status === 503;
 }
 

@@ -1,7 +1,7 @@
-import { type AgentRecord, isWithoutCredential, openAgentCredential } from '../../catalog';
-import { NewestMap } from '../../platform/newest-map';
-import { shared } from '../../platform/registry';
-import { forgetOauthToken, oauthTokenFor } from './oauth-token';
+import { type AgentRecord, hasNoCredential, openAgentCredential } from '../../catalog';
+import { BoundedMap } from '../../platform/bounded-map';
+import { processSingleton } from '../../platform/singleton';
+import { getOauthToken, invalidateOauthToken } from './oauth-token';
 
 /** How a call shows who sends it. */
 export interface Authorization {
@@ -9,12 +9,12 @@ export interface Authorization {
   /** The address to call, with what the agent's owner wants in its query. */
   urlOf(url: string): string;
   /** Takes the secrets of this call out of a text that the agent wrote. */
-  mask(text: string): string;
+  redact(text: string): string;
   /** The agent refused the credential: a kept one is not used again. */
-  forget(): void;
+  invalidate(): void;
 }
 
-interface Asked {
+interface AuthorizationRequest {
   agent: Pick<AgentRecord, 'id'>;
   token: string;
   now: Date;
@@ -25,47 +25,47 @@ interface Asked {
  * travels in `Parley-Token`; as bearer too while `Authorization` is free. A promise only when there is something to look up.
  * @throws {ParleyError} (in either way) what fetching an OAuth token throws
  */
-export function authorize(asked: Asked): Authorization | Promise<Authorization> {
-  return isWithoutCredential(asked.agent.id) ? bearerAlone(asked.token) : lookUp(asked);
+export function authorize(asked: AuthorizationRequest): Authorization | Promise<Authorization> {
+  return hasNoCredential(asked.agent.id) ? bearerOnly(asked.token) : resolveAuthorization(asked);
 }
 
-async function lookUp({ agent, token, now }: Asked): Promise<Authorization> {
+async function resolveAuthorization({ agent, token, now }: AuthorizationRequest): Promise<Authorization> {
   const stored = await openAgentCredential(agent.id);
-  if (!stored) return bearerAlone(token);
-  const own = { authorization: `Bearer ${token}` };
+  if (!stored) return bearerOnly(token);
+  const bearerHeader = { authorization: `Bearer ${token}` };
   const { credential, setAt } = stored;
-  const ours = { 'parley-token': token };
+  const parleyHeader = { 'parley-token': token };
   switch (credential.kind) {
     case 'bearer': {
-      const headers = { ...ours, authorization: `Bearer ${credential.token}` };
-      return { ...plain, headers, mask: maskOf([token, credential.token]) };
+      const headers = { ...parleyHeader, authorization: `Bearer ${credential.token}` };
+      return { ...plain, headers, redact: redactorFor([token, credential.token]) };
     }
     case 'api-key': {
       const { name, value } = credential;
-      const mask = maskOf([token, value]);
+      const redact = redactorFor([token, value]);
       const key = credential.in === 'header' ? { [name.toLowerCase()]: value } : {};
       const urlOf = credential.in === 'query' ? (url: string) => withQuery(url, name, value) : plain.urlOf;
-      return { ...plain, headers: { ...own, ...ours, ...key }, urlOf, mask };
+      return { ...plain, headers: { ...bearerHeader, ...parleyHeader, ...key }, urlOf, redact };
     }
     case 'oauth-client-credentials': {
       const key = `${agent.id} ${setAt.getTime()}`;
-      const access = await oauthTokenFor({ key, credential, now });
-      const headers = { ...ours, authorization: `Bearer ${access}` };
-      const mask = maskOf([token, access, credential.clientSecret]);
-      return { ...plain, headers, mask, forget: () => forgetOauthToken(key, access) };
+      const access = await getOauthToken({ key, credential, now });
+      const headers = { ...parleyHeader, authorization: `Bearer ${access}` };
+      const redact = redactorFor([token, access, credential.clientSecret]);
+      return { ...plain, headers, redact, invalidate: () => invalidateOauthToken(key, access) };
     }
   }
 }
 
-const plain = { urlOf: (url: string) => url, forget: () => undefined };
+const plain = { urlOf: (url: string) => url, invalidate: () => undefined };
 
 /** The same for each call with the same token: most agents have nothing stored. */
-function bearerAlone(token: string): Authorization {
-  const made = shared('bearer-authorizations', () => new NewestMap<string, Authorization>(1_000));
-  const known = made.get(token);
-  if (known) return known;
-  const authorization = { ...plain, headers: { authorization: `Bearer ${token}` }, mask: maskOf([token]) };
-  made.set(token, authorization);
+function bearerOnly(token: string): Authorization {
+  const cache = processSingleton('bearer-authorizations', () => new BoundedMap<string, Authorization>(1_000));
+  const cached = cache.get(token);
+  if (cached) return cached;
+  const authorization = { ...plain, headers: { authorization: `Bearer ${token}` }, redact: redactorFor([token]) };
+  cache.set(token, authorization);
   return authorization;
 }
 
@@ -75,12 +75,12 @@ function withQuery(text: string, name: string, value: string): string {
   return url.href;
 }
 
-function maskOf(secrets: string[]): (text: string) => string {
-  return (text) => secrets.flatMap(spellingsOf).reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
+function redactorFor(secrets: string[]): (text: string) => string {
+  return (text) => secrets.flatMap(encodingsOf).reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
 }
 
 /** How a secret may stand in a text: as it is, in JSON, in JSON within JSON, in a path, in a query. */
-function spellingsOf(secret: string): string[] {
+function encodingsOf(secret: string): string[] {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const inQuery = new URLSearchParams({ s: secret }).toString().slice('s='.length);
   return [secret, inJson(secret), inJson(inJson(secret)), encodeURIComponent(secret), inQuery];

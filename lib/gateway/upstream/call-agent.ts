@@ -1,27 +1,27 @@
 import type { AgentRecord } from '../../catalog';
-import { pause, type StopSignal } from '../../platform/abort';
+import { type AbortSignalLike, sleep } from '../../platform/abort';
 import { asParleyError, hasCode } from '../../platform/errors';
 import { errorFields, log } from '../../platform/log';
-import { wasNeverSent } from '../../platform/safe-fetch';
+import { failedBeforeSend } from '../../platform/safe-fetch';
 import type { Trace } from '../../platform/trace';
 import type { ExtensionUse } from '../../protocol/a2a/core/extensions';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
-import { subjectIn } from '../../tokens';
-import type { WireExchange } from '../schema';
-import { insertWire } from '../store/task-wires';
-import { AgentRefusal, isAgentError } from './agent-error';
+import { readSubject } from '../../tokens';
+import type { HttpExchange } from '../schema';
+import { insertHttpExchange } from '../store/task-http-traces';
+import { AgentHttpError, isAgentError } from './agent-error';
 import { authorize } from './authorize';
-import { enterBreaker, noteProbe } from './breaker';
-import type { Outcome } from './breaker-policy';
-import { CallWatch, type HeardCall } from './call-watch';
-import { orderEndpoints, type Place, rememberEndpoint } from './endpoint-memory';
-import { type Batches, type Exchange, exchange, exchangeCard } from './exchange';
-import { reportVersion } from './report-version';
+import { CallRecorder, type CallReport } from './call-recorder';
+import { acquireCallPermit, recordProbe } from './circuit-breaker';
+import type { CallOutcome } from './circuit-breaker-policy';
+import { type EndpointCandidate, orderEndpoints, saveEndpointPreference } from './endpoint-preference';
+import { reportVersionMismatch } from './report-version-mismatch';
+import { type Batches, type EndpointRequest, requestCard, sendRequest } from './send-request';
 
-const retryPauseMs = 250;
+const retryDelayMs = 250;
 /** Endpoints that a call of our own tries: a card that names many is no reason to call them all. */
-const mostProbed = 3;
+const maxProbedEndpoints = 3;
 
 export interface AgentCall {
   agent: Pick<AgentRecord, 'id' | 'card' | 'endpoints' | 'callLimits' | 'updatedAt'>;
@@ -32,14 +32,14 @@ export interface AgentCall {
   requestId: string;
   token: string;
   trace?: Trace;
-  signal: StopSignal;
+  signal: AbortSignalLike;
   /** The task that the call is for, when its person may look at what goes over the wire. */
-  wireOf?: { taskId: string };
+  httpTraceOf?: { taskId: string };
   /**
    * Set for calls of our own that look how the agent is: they are let through while it is left alone, made once at each
    * of its first endpoints, and told here in place of the owner's log.
    */
-  probe?: (heard: HeardCall) => void;
+  probe?: (report: CallReport) => void;
 }
 
 /**
@@ -52,99 +52,119 @@ export interface AgentCall {
  *   `retryAfter` while the breaker is open
  */
 export function callAgent(call: AgentCall): Promise<Batches> {
-  return reach(call, (place, ready) => callEndpoint(call, place, ready));
+  return withEndpoints(call, (candidate, ready) => callEndpoint(call, candidate, ready));
 }
 
 /**
  * Asks an agent for the extended card that the token's bearer may see, and answers it as it came.
  * @throws {ParleyError} what {@link callAgent} throws
  */
-export function askForCard(call: Omit<AgentCall, 'request'>): Promise<JsonObject> {
-  return reach<JsonObject>({ ...call, request: { op: 'extended-card' } }, async ({ endpoint, unclaimed }, ready) => {
-    const plainly = exchangeCard({ ...ready, endpoint });
-    if (unclaimed || endpoint.protocolVersion !== '0.3' || endpoint.binding !== 'JSONRPC') return plainly;
-    const otherwise: Exchange = { ...ready, endpoint, request: { op: 'extended-card', otherwise: true } };
-    // What 0.2 had at an address of its own is a method since 0.3.
-    return plainly.catch((error) => (isMissing(error) ? exchangeCard(otherwise) : Promise.reject(error)));
-  });
+export function fetchExtendedCard(call: Omit<AgentCall, 'request'>): Promise<JsonObject> {
+  return withEndpoints<JsonObject>(
+    { ...call, request: { op: 'extended-card' } },
+    async ({ endpoint, unclaimed }, ready) => {
+      const cardRequest = requestCard({ ...ready, endpoint });
+      if (unclaimed || endpoint.protocolVersion !== '0.3' || endpoint.binding !== 'JSONRPC') return cardRequest;
+      const alternateRequest: EndpointRequest = {
+        ...ready,
+        endpoint,
+        request: { op: 'extended-card', otherwise: true },
+      };
+      // What 0.2 had at an address of its own is a method since 0.3.
+      return cardRequest.catch((error) =>
+        isMethodNotFound(error) ? requestCard(alternateRequest) : Promise.reject(error),
+      );
+    },
+  );
 }
 
-type Reach<Said> = (place: Place, ready: Ready) => Promise<Said>;
+type CallEndpoint<Result> = (candidate: EndpointCandidate, ready: PreparedCall) => Promise<Result>;
 
-async function reach<Said>(call: AgentCall, callAt: Reach<Said>): Promise<Said> {
+async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Result>): Promise<Result> {
   const { agent, token, trace, signal } = call;
-  const { requestId, request, extensions, probe, wireOf } = call;
-  const caller = subjectIn(token);
-  const keep = wireOf && ((exchange: WireExchange): void => keepWire(wireOf.taskId, exchange));
+  const { requestId, request, extensions, probe, httpTraceOf: wireOf } = call;
+  const caller = readSubject(token);
+  const keep = wireOf && ((exchange: HttpExchange): void => saveExchange(wireOf.taskId, exchange));
   const now = new Date();
-  const watch = new CallWatch({
+  const recorder = new CallRecorder({
     agentId: agent.id,
     at: now,
     requestId,
     caller,
     op: request.op,
     signal,
-    hear: probe,
-    keep,
+    onReport: probe,
+    onExchange: keep,
   });
-  let settle: ReturnType<typeof enterBreaker> | undefined;
+  let reportOutcome: ReturnType<typeof acquireCallPermit> | undefined;
   try {
     const known = authorize({ agent, token, now });
     const authorization = known instanceof Promise ? await known : known;
-    settle = probe ? noteProbe(agent.id) : enterBreaker(agent.id, known instanceof Promise ? new Date() : now);
-    const heard = (status: number): void => {
-      if (status < 500) settle?.('answered');
-      if (status === 401) authorization.forget();
+    reportOutcome = probe
+      ? recordProbe(agent.id)
+      : acquireCallPermit(agent.id, known instanceof Promise ? new Date() : now);
+    const onStatus = (status: number): void => {
+      if (status < 500) reportOutcome?.('answered');
+      if (status === 401) authorization.invalidate();
     };
-    const ready = { agent, request, extensions, authorization, trace, signal, heard, watch };
-    return await tryEndpoints(call, watch, (place) => callAt(place, ready));
+    const ready = { agent, request, extensions, authorization, trace, signal, onStatus, recorder };
+    return await tryEndpoints(call, recorder, (candidate) => callAt(candidate, ready));
   } catch (error) {
-    settle?.(outcomeOf(error, signal));
-    watch.over(error);
+    reportOutcome?.(outcomeOf(error, signal));
+    recorder.end(error);
     throw error;
   }
 }
 
 /** Beside the call: whoever waits for an answer does not wait for this. */
-function keepWire(taskId: string, exchange: WireExchange): void {
-  insertWire(taskId, exchange).catch((error: unknown) => log.warn('wire.not_kept', { taskId, ...errorFields(error) }));
+function saveExchange(taskId: string, exchange: HttpExchange): void {
+  insertHttpExchange(taskId, exchange).catch((error: unknown) =>
+    log.warn('wire.not_kept', { taskId, ...errorFields(error) }),
+  );
 }
 
-function outcomeOf(error: unknown, signal: StopSignal): Outcome {
+function outcomeOf(error: unknown, signal: AbortSignalLike): CallOutcome {
   if (signal.aborted) return 'given-up';
   if (hasCode(error, 'agent_unreachable') || hasCode(error, 'agent_timeout') || hasCode(error, 'url_refused')) {
     return 'failed';
   }
-  if (error instanceof AgentRefusal) return error.status >= 500 ? 'failed' : 'answered';
+  if (error instanceof AgentHttpError) return error.status >= 500 ? 'failed' : 'answered';
   return asParleyError(error) ? 'answered' : 'given-up';
 }
 
-type Ready = Omit<Exchange, 'endpoint'>;
+type PreparedCall = Omit<EndpointRequest, 'endpoint'>;
 
-async function tryEndpoints<Said>(
+async function tryEndpoints<Result>(
   call: AgentCall,
-  watch: CallWatch,
-  callAt: (place: Place) => Promise<Said>,
-): Promise<Said> {
+  recorder: CallRecorder,
+  callAt: (candidate: EndpointCandidate) => Promise<Result>,
+): Promise<Result> {
   const { agent, request, signal, probe } = call;
   for (let round = 0; ; round++) {
     let failure: unknown;
     const places = orderEndpoints(agent, Date.now());
-    for (const place of probe ? places.slice(0, mostProbed) : places) {
-      if (place.unclaimed && !mayBeUnclaimed(place, places, failure)) continue;
+    for (const place of probe ? places.slice(0, maxProbedEndpoints) : places) {
+      if (place.unclaimed && !shouldTryUnclaimed(place, places, failure)) continue;
       try {
         return await callAt(place);
       } catch (error) {
         // That the last one does not know the method either says less than why the first one refused.
-        if (failure === undefined || !isMissing(error)) {
+        if (failure === undefined || !isMethodNotFound(error)) {
           failure = error;
-          watch.keepFailed();
+          recorder.markFailed();
         }
-        if (signal.aborted || !(isElsewhere(error, request) || maySpeakOlder(error, { agent, place, places }))) break;
+        if (
+          signal.aborted ||
+          !(
+            shouldTryNextEndpoint(error, request) ||
+            maySupportOlderVersion(error, { agent, candidate: place, candidates: places })
+          )
+        )
+          break;
       }
     }
-    if (probe || round > 0 || signal.aborted || !isWorthAnother(failure, request)) throw failure;
-    await pause(retryPauseMs, signal);
+    if (probe || round > 0 || signal.aborted || !shouldRetry(failure, request)) throw failure;
+    await sleep(retryDelayMs, signal);
   }
 }
 
@@ -152,55 +172,57 @@ async function tryEndpoints<Said>(
  * Where an agent says that it streams and does not know how, the same message is sent plainly: it was not taken. Where it
  * does not know how to be subscribed to, it is asked in the other way.
  */
-function callEndpoint(call: AgentCall, place: Place, ready: Ready): Promise<Batches> {
+function callEndpoint(call: AgentCall, place: EndpointCandidate, ready: PreparedCall): Promise<Batches> {
   const { endpoint } = place;
   const { request, signal } = ready;
-  const plainly = async (): Promise<Batches> => {
-    const plain: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
-    const items = await exchange({ ...ready, endpoint, request: plain });
-    remember(call, { ...place, plain: place.plain || plain !== request });
+  const sendUnary = async (): Promise<Batches> => {
+    const unaryRequest: AgentRequest = request.op === 'stream' ? { ...request, op: 'send' } : request;
+    const items = await sendRequest({ ...ready, endpoint, request: unaryRequest });
+    saveEndpoint(call, { ...place, plain: place.plain || unaryRequest !== request });
     return items;
   };
-  if (request.op === 'subscribe' && !request.otherwise) {
-    const other: Ready = { ...ready, request: { ...request, otherwise: true } };
-    return plainly().catch((error) => (isMissing(error) ? exchange({ ...other, endpoint }) : Promise.reject(error)));
+  if (request.op === 'subscribe' && !request.alternate) {
+    const other: PreparedCall = { ...ready, request: { ...request, alternate: true } };
+    return sendUnary().catch((error) =>
+      isMethodNotFound(error) ? sendRequest({ ...other, endpoint }) : Promise.reject(error),
+    );
   }
-  if (request.op !== 'stream' || place.plain) return plainly();
+  if (request.op !== 'stream' || place.plain) return sendUnary();
   const streaming = async (): Promise<Batches> => {
     try {
-      const items = await exchange({ ...ready, endpoint });
-      remember(call, place);
+      const items = await sendRequest({ ...ready, endpoint });
+      saveEndpoint(call, place);
       return items;
     } catch (error) {
-      if (!signal.aborted && refusesStreams(error)) return plainly();
+      if (!signal.aborted && isStreamingUnsupported(error)) return sendUnary();
       throw error;
     }
   };
   return streaming();
 }
 
-function remember({ agent }: AgentCall, place: Place): void {
+function saveEndpoint({ agent }: AgentCall, place: EndpointCandidate): void {
   const now = new Date();
-  const isNew = rememberEndpoint(agent, place, now.getTime());
-  if (isNew && place.unclaimed) void reportVersion(agent.id, now);
+  const isNew = saveEndpointPreference(agent, place, now.getTime());
+  if (isNew && place.unclaimed) void reportVersionMismatch(agent.id, now);
 }
 
-function refusesStreams(error: unknown): boolean {
+function isStreamingUnsupported(error: unknown): boolean {
   const known = asParleyError(error);
-  return known !== null && (isMissing(error) || isAgentError(known, -32004));
+  return known !== null && (isMethodNotFound(error) || isAgentError(known, -32004));
 }
 
 /** The agent said that there is nothing like that there. */
-export function isMissing(error: unknown): boolean {
-  if (error instanceof AgentRefusal) return error.status === 404 || error.status === 405;
+export function isMethodNotFound(error: unknown): boolean {
+  if (error instanceof AgentHttpError) return error.status === 404 || error.status === 405;
   const known = asParleyError(error);
   return known !== null && isAgentError(known, -32601);
 }
 
 /** True when another endpoint may be tried: this one did not get the request or has no such method. */
-function isElsewhere(error: unknown, request: AgentRequest): boolean {
-  const isElsewhereToo = wasNeverSent(error) || isMissing(error) || hasCode(error, 'url_refused');
-  return isElsewhereToo || (isRead(request) && isOutage(error));
+function shouldTryNextEndpoint(error: unknown, request: AgentRequest): boolean {
+  const wasNotProcessed = failedBeforeSend(error) || isMethodNotFound(error) || hasCode(error, 'url_refused');
+  return wasNotProcessed || (isRead(request) && isOutage(error));
 }
 
 /**
@@ -208,10 +230,11 @@ function isElsewhere(error: unknown, request: AgentRequest): boolean {
  * (-32009), or answer with a status alone. Only where the same address may speak another version is that read as "no such
  * method": the request was not taken.
  */
-function maySpeakOlder(error: unknown, { agent, place, places }: Tried): boolean {
+function maySupportOlderVersion(error: unknown, { agent, candidate: place, candidates: places }: Tried): boolean {
   const { endpoint } = place;
-  if (!isUnknownMethod(error)) return false;
-  if (endpoint.protocolVersion === '1.0') return places.some((other) => other.unclaimed && isTwin(other, place));
+  if (!mayBeUnknownMethod(error)) return false;
+  if (endpoint.protocolVersion === '1.0')
+    return places.some((other) => other.unclaimed && isSameEndpoint(other, place));
   return (
     endpoint.protocolVersion === '0.3' &&
     agent.endpoints.some(({ url, protocolVersion }) => protocolVersion !== '0.3' && url === endpoint.url)
@@ -220,32 +243,32 @@ function maySpeakOlder(error: unknown, { agent, place, places }: Tried): boolean
 
 interface Tried {
   agent: Pick<AgentRecord, 'endpoints'>;
-  place: Place;
-  places: Place[];
+  candidate: EndpointCandidate;
+  candidates: EndpointCandidate[];
 }
 
 const unknownMethodCodes = [-32601, -32600, -32009];
 const unknownMethodStatuses = [400, 422, 501];
 
-function isUnknownMethod(error: unknown): boolean {
-  if (error instanceof AgentRefusal) return isMissing(error) || unknownMethodStatuses.includes(error.status);
+function mayBeUnknownMethod(error: unknown): boolean {
+  if (error instanceof AgentHttpError) return isMethodNotFound(error) || unknownMethodStatuses.includes(error.status);
   const known = asParleyError(error);
   return known !== null && unknownMethodCodes.some((code) => isAgentError(known, code));
 }
 
-function isTwin({ endpoint: one }: Place, { endpoint: other }: Place): boolean {
+function isSameEndpoint({ endpoint: one }: EndpointCandidate, { endpoint: other }: EndpointCandidate): boolean {
   return one.url === other.url && one.binding === other.binding && one.tenant === other.tenant;
 }
 
 /** An unclaimed version is tried first where it answered lately, else only where the claimed one is not known. */
-function mayBeUnclaimed(place: Place, places: Place[], failure: unknown): boolean {
-  return place === places[0] || isUnknownMethod(failure);
+function shouldTryUnclaimed(place: EndpointCandidate, places: EndpointCandidate[], failure: unknown): boolean {
+  return place === places[0] || mayBeUnknownMethod(failure);
 }
 
 /** True when a second round repeats nothing and may help. */
-function isWorthAnother(error: unknown, request: AgentRequest): boolean {
+function shouldRetry(error: unknown, request: AgentRequest): boolean {
   if (hasCode(error, 'url_refused')) return false;
-  return wasNeverSent(error) || (isRead(request) && isOutage(error));
+  return failedBeforeSend(error) || (isRead(request) && isOutage(error));
 }
 
 function isRead({ op }: AgentRequest): boolean {
@@ -253,5 +276,5 @@ function isRead({ op }: AgentRequest): boolean {
 }
 
 function isOutage(error: unknown): boolean {
-  return hasCode(error, 'agent_unreachable') || (error instanceof AgentRefusal && error.status >= 502);
+  return hasCode(error, 'agent_unreachable') || (error instanceof AgentHttpError && error.status >= 502);
 }

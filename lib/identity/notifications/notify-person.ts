@@ -1,11 +1,11 @@
 import type { Ctx } from '../../platform/context';
 import { env } from '../../platform/env';
 import { sendMail } from '../mail';
-import type { NoticeKind } from '../schema';
+import type { NotificationKind } from '../schema';
 import { findUser } from '../session-cache';
-import { selectNoticeChoices } from '../store/notice-choices';
-import { isFixed, isWanted } from './policy';
-import { makeUnsubscribeToken, unsubscribeAddress, unsubscribePage } from './unsubscribe-token';
+import { selectNotificationPreferences } from '../store/notification-preferences';
+import { isMandatory, isWanted } from './policy';
+import { signUnsubscribeToken, unsubscribeEndpointUrl, unsubscribePageUrl } from './unsubscribe-token';
 
 /**
  * Sends a person a mail of ASCII lines because of something that happened; nothing when they are gone or do not want mails
@@ -17,17 +17,24 @@ export async function notifyPerson({
   input,
 }: {
   ctx: Pick<Ctx, 'now'>;
-  input: { userId: string; kind: NoticeKind; mail: { subject: string; lines: string[] } };
+  input: { userId: string; kind: NotificationKind; mail: { subject: string; lines: string[] } };
 }): Promise<void> {
   const { userId, kind, mail } = input;
   const user = await findUser(userId);
-  if (!user || !isWanted(kind, await selectNoticeChoices(userId))) return;
-  if (isFixed(kind)) return sendMail({ ...mail, to: user.email }, ctx.now);
-  const token = makeUnsubscribeToken({ userId, kind });
-  const lines = [...mail.lines, '', '-- ', 'No more mails of this kind:', unsubscribePage(token), ...allKinds()];
-  await sendMail({ ...mail, to: user.email, lines, unsubscribe: unsubscribeAddress(token) }, ctx.now);
+  if (!user || !isWanted(kind, await selectNotificationPreferences(userId))) return;
+  if (isMandatory(kind)) return sendMail({ ...mail, to: user.email }, ctx.now);
+  const token = signUnsubscribeToken({ userId, kind });
+  const lines = [
+    ...mail.lines,
+    '',
+    '-- ',
+    'No more mails of this kind:',
+    unsubscribePageUrl(token),
+    ...preferencesFooter(),
+  ];
+  await sendMail({ ...mail, to: user.email, lines, unsubscribe: unsubscribeEndpointUrl(token) }, ctx.now);
 }
 
-function allKinds(): string[] {
+function preferencesFooter(): string[] {
   return ['All kinds:', `${env().APP_URL}/settings/notifications`];
 }

@@ -1,13 +1,13 @@
-import type { NoticeKind } from '../schema';
+import type { NotificationKind } from '../schema';
 
 /** Who may lose an account or a listing must hear of it: these kinds cannot be switched off. */
-const fixed: readonly NoticeKind[] = ['moderation', 'security'];
+const mandatoryKinds: readonly NotificationKind[] = ['moderation', 'security'];
 
-export function isFixed(kind: NoticeKind): boolean {
-  return fixed.includes(kind);
+export function isMandatory(kind: NotificationKind): boolean {
+  return mandatoryKinds.includes(kind);
 }
 
 /** Whether a mail of the kind goes out, given what the person chose. Everything comes until they say otherwise. */
-export function isWanted(kind: NoticeKind, chosen: ReadonlyMap<string, boolean>): boolean {
-  return isFixed(kind) || (chosen.get(kind) ?? true);
+export function isWanted(kind: NotificationKind, chosen: ReadonlyMap<string, boolean>): boolean {
+  return isMandatory(kind) || (chosen.get(kind) ?? true);
 }

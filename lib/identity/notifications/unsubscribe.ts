@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { upsertNoticeChoice } from '../store/notice-choices';
-import { isFixed } from './policy';
+import { upsertNotificationPreference } from '../store/notification-preferences';
+import { isMandatory } from './policy';
 import { readUnsubscribeToken } from './unsubscribe-token';
 
 /**
@@ -10,11 +10,11 @@ import { readUnsubscribeToken } from './unsubscribe-token';
  */
 export async function unsubscribe({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: { token: string } }): Promise<void> {
   const read = readUnsubscribeToken(input.token);
-  if (!read || isFixed(read.kind)) {
+  if (!read || isMandatory(read.kind)) {
     throw new ParleyError(
       'not_found',
       'This link is not one of ours. Copy it whole, or sign in and open your settings.',
     );
   }
-  await upsertNoticeChoice({ ...read, wanted: false }, ctx.now);
+  await upsertNotificationPreference({ ...read, wanted: false }, ctx.now);
 }

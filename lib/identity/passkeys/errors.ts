@@ -1,7 +1,7 @@
 import { ParleyError } from '../../platform/errors';
 
 /** One answer for every way in which what an authenticator said is not what was asked. */
-export function passkeyRefused(): ParleyError {
+export function passkeyRejected(): ParleyError {
   return new ParleyError(
     'passkey_refused',
     'The passkey did not confirm this: it answers for another page, another question, or too late. Try again.',

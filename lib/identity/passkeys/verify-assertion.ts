@@ -1,7 +1,7 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { errorFields, log } from '../../platform/log';
-import { notePasskeyUse, type Passkey, selectPasskeys, takeChallenge } from '../store/passkeys';
-import { passkeyRefused } from './errors';
+import { consumeChallenge, type Passkey, recordPasskeyUse, selectPasskeys } from '../store/passkeys';
+import { passkeyRejected } from './errors';
 import { relyingParty } from './relying-party';
 
 /** What a passkey signed, kept as evidence (WebAuthn §7.2). All base64url. */
@@ -24,11 +24,11 @@ export async function verifyAssertion(answer: {
   now: Date;
 }): Promise<PasskeyEvidence> {
   const { userId, purpose, response, now } = answer;
-  const expectedChallenge = await takeChallenge({ userId, purpose, now });
+  const expectedChallenge = await consumeChallenge({ userId, purpose, now });
   const passkey = (await selectPasskeys(userId)).find(({ id }) => id === response.id);
-  if (!expectedChallenge || !passkey) throw passkeyRefused();
+  if (!expectedChallenge || !passkey) throw passkeyRejected();
   const counter = await checkAssertion({ passkey, challenge: expectedChallenge, response, party: relyingParty() });
-  if (counter === null || !(await notePasskeyUse(passkey, counter, now))) throw passkeyRefused();
+  if (counter === null || !(await recordPasskeyUse(passkey, counter, now))) throw passkeyRejected();
   const { clientDataJSON, authenticatorData, signature } = response.response;
   return { credentialId: passkey.id, clientDataJSON, authenticatorData, signature };
 }

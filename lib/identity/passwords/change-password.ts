@@ -1,12 +1,12 @@
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { admitAttempt } from '../limits';
 import { verifyPassword } from '../password';
 import { requireSession } from '../policy';
-import { requireRecentSignIn } from '../recent-sign-in';
+import { limitPasswordAttempts } from '../rate-limits';
+import { requireFreshAuth } from '../require-fresh-auth';
 import { selectLocalAccount } from '../store/users';
 import { type EndTokens, replacePassword } from './replace-password';
-import { requireStrong } from './require-strong';
+import { requireStrongPassword } from './require-strong-password';
 
 interface Change {
   /** The old password; nothing where the account has none yet. */
@@ -33,9 +33,9 @@ export async function changePassword({
   const { userId, email, sessionId } = requireSession(ctx.actor);
   const account = await selectLocalAccount(email);
   const hash = account?.passwordHash ?? null;
-  if (hash === null) await requireRecentSignIn({ ctx });
-  else await requireCurrent(input, { email, hash });
-  await requireStrong(input.password, email);
+  if (hash === null) await requireFreshAuth({ ctx });
+  else await requireCurrentPassword(input, { email, hash });
+  await requireStrongPassword(input.password, email);
   const person = { userId, email, password: input.password };
   await replacePassword(ctx, person, { how: 'changed', keptSession: sessionId });
   // After the other sessions: one that lives could make another token.
@@ -43,16 +43,16 @@ export async function changePassword({
 }
 
 /** Failures count as those of signing in: a session left open is no place to guess from. */
-async function requireCurrent(
+async function requireCurrentPassword(
   { current, address }: Change,
   { email, hash }: { email: string; hash: string },
 ): Promise<void> {
-  const succeeded = await admitAttempt(email, address);
+  const refundAttempt = await limitPasswordAttempts(email, address);
   if (!(await verifyPassword(current, hash))) {
     const message = 'expected the password that you sign in with now';
     throw new ParleyError('invalid_request', `/current: ${message}`, {
       data: { faults: [{ pointer: '/current', message }] },
     });
   }
-  await succeeded();
+  await refundAttempt();
 }

@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { shared } from '../../platform/registry';
+import { processSingleton } from '../../platform/singleton';
 
 /** Fewer guesses than this find a common password: the two lowest of zxcvbn's five scores. */
 const MIN_GUESSES = 1_000_000;
@@ -8,7 +8,7 @@ const MAX_CHECKED_CHARACTERS = 40;
 
 /** True for a password on the lists of leaked ones, or one that such a list or a keyboard row leads to at once. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  const estimator = await shared('password-estimator', loadEstimator);
+  const estimator = await processSingleton('password-estimator', loadEstimator);
   return estimator.check(password.slice(0, MAX_CHECKED_CHARACTERS)).guesses < MIN_GUESSES;
 }
 

@@ -1,11 +1,11 @@
 import { passwordChanged, sessionEnded } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import { errorFields, log } from '../../platform/log';
-import { passwordChangedMail } from '../mails';
+import { passwordChangedEmail } from '../emails';
 import { notifyPerson } from '../notifications/notify-person';
 import { hashPassword } from '../password';
 import { replacePasswordHash } from '../store/passwords';
-import { requireStrong } from './require-strong';
+import { requireStrongPassword } from './require-strong-password';
 
 /** Revokes the person's access tokens and device sign-ins, which live above this domain. */
 export type EndTokens = (ctx: Ctx, userId: string) => Promise<void>;
@@ -20,13 +20,13 @@ export async function replacePassword(
   { how, keptSession }: { how: 'changed' | 'reset'; keptSession: string | null },
 ): Promise<void> {
   const { userId, email, password } = person;
-  await requireStrong(password, email);
+  await requireStrongPassword(password, email);
   const passwordHash = await hashPassword(password);
   await replacePasswordHash(
-    { userId, passwordHash, keptSession, provedAt: how === 'reset' ? ctx.now : null },
+    { userId, passwordHash, currentSessionId: keptSession, verifiedAt: how === 'reset' ? ctx.now : null },
     { changed: passwordChanged(ctx, { userId, how }), ended: sessionEnded(ctx, { userId, why: 'new-password' }) },
   );
-  await notifyPerson({ ctx, input: { userId, kind: 'security', mail: passwordChangedMail(how) } }).catch((error) =>
+  await notifyPerson({ ctx, input: { userId, kind: 'security', mail: passwordChangedEmail(how) } }).catch((error) =>
     // The password is changed whether or not the mail server is there.
     log.error('password.notice_failed', errorFields(error)),
   );

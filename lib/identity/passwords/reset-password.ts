@@ -1,20 +1,20 @@
 import type { Ctx } from '../../platform/context';
 import { sha256 } from '../../platform/crypto';
-import { linkOver } from '../errors';
-import { admitAttempt } from '../limits';
-import { findLinkReader } from '../mail-links/find-link-reader';
+import { linkExpired } from '../errors';
+import { findLinkOwner } from '../magic-links/find-link-owner';
+import { limitPasswordAttempts } from '../rate-limits';
 import { type StartedSession, startSession } from '../start-session';
-import { deleteMailLink } from '../store/mail-links';
-import type { Place } from '../store/sessions';
+import { consumeMagicLink } from '../store/magic-links';
+import type { ClientInfo } from '../store/sessions';
 import { type EndTokens, replacePassword } from './replace-password';
-import { requireStrong } from './require-strong';
+import { requireStrongPassword } from './require-strong-password';
 
 interface Reset {
   token: string;
   password: string;
   /** Also revoke access tokens and device sign-ins: whoever knew the old password may have made some. */
   endTokens: boolean;
-  place: Place;
+  client: ClientInfo;
 }
 
 /**
@@ -31,16 +31,16 @@ export async function resetPassword({
   input: Reset;
   endTokens: EndTokens;
 }): Promise<StartedSession> {
-  const { token, password, place } = input;
+  const { token, password, client: place } = input;
   const tokenHash = sha256(token);
-  const succeeded = await admitAttempt(tokenHash, place.address);
-  const reader = await findLinkReader({ ctx, input: { token, purpose: 'reset' } });
-  if (!reader) throw linkOver();
-  await requireStrong(password, reader.email);
-  if (!(await deleteMailLink(tokenHash))) throw linkOver();
-  await replacePassword(ctx, { ...reader, password }, { how: 'reset', keptSession: null });
+  const refundAttempt = await limitPasswordAttempts(tokenHash, place.address);
+  const owner = await findLinkOwner({ ctx, input: { token, purpose: 'reset' } });
+  if (!owner) throw linkExpired();
+  await requireStrongPassword(password, owner.email);
+  if (!(await consumeMagicLink(tokenHash))) throw linkExpired();
+  await replacePassword(ctx, { ...owner, password }, { how: 'reset', keptSession: null });
   // After the sessions: one that lives could make another token.
-  if (input.endTokens) await endTokens(ctx, reader.userId);
-  await succeeded();
-  return startSession({ ctx, input: { userId: reader.userId, way: 'reset', place } });
+  if (input.endTokens) await endTokens(ctx, owner.userId);
+  await refundAttempt();
+  return startSession({ ctx, input: { userId: owner.userId, method: 'reset', client: place } });
 }

@@ -57,7 +57,7 @@ export async function deletePasskey(userId: string, id: string, audit: AuditEntr
 }
 
 /** Notes a use. False when the counter did not go forward meanwhile: two answers, of which one is a copy. */
-export async function notePasskeyUse(passkey: Passkey, counter: number, at: Date): Promise<boolean> {
+export async function recordPasskeyUse(passkey: Passkey, counter: number, at: Date): Promise<boolean> {
   const { count } = await db().passkey.updateMany({
     where: { id: passkey.id, userId: passkey.userId, counter: passkey.counter },
     data: { counter, lastUsedAt: at },
@@ -75,16 +75,16 @@ export interface PasskeyChallenge {
 }
 
 /** Keeps what was asked, in place of what was asked for the same purpose before, and drops everybody's that are over. */
-export async function keepChallenge(asked: PasskeyChallenge, now: Date): Promise<void> {
-  const { userId, purpose } = asked;
+export async function saveChallenge(challenge: PasskeyChallenge, now: Date): Promise<void> {
+  const { userId, purpose } = challenge;
   await inTransaction(async (tx) => {
     await tx.passkeyChallenge.deleteMany({ where: { OR: [{ userId, purpose }, { expiresAt: { lte: now } }] } });
-    await tx.passkeyChallenge.create({ data: asked });
+    await tx.passkeyChallenge.create({ data: challenge });
   });
 }
 
 /** Takes what was asked, once; null when there is nothing, or its time is over. */
-export async function takeChallenge({
+export async function consumeChallenge({
   userId,
   purpose,
   now,
@@ -93,10 +93,10 @@ export async function takeChallenge({
   purpose: string;
   now: Date;
 }): Promise<string | null> {
-  const taken = await db().$queryRaw<{ challenge: string }[]>`
+  const rows = await db().$queryRaw<{ challenge: string }[]>`
     DELETE FROM passkey_challenge WHERE user_id = ${userId} AND purpose = ${purpose} AND expires_at > ${now}
     RETURNING challenge`;
-  return taken[0]?.challenge ?? null;
+  return rows[0]?.challenge ?? null;
 }
 
 /** Removes all passkeys of a person, and what they were asked. */

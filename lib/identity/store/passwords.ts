@@ -1,5 +1,5 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import { noticeOf, publishHere } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import { inTransaction } from '../../platform/tx';
 
 /** A person's new password, and what ends with the old one. */
@@ -7,9 +7,9 @@ export interface NewPassword {
   userId: string;
   passwordHash: string;
   /** The session that goes on; null for none. */
-  keptSession: string | null;
+  currentSessionId: string | null;
   /** When a link from a mail proved the address; null when none did. */
-  provedAt: Date | null;
+  verifiedAt: Date | null;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface NewPassword {
  * tells every node: neither a crash nor a sign-in at the same moment can leave a session that the old password opened.
  */
 export async function replacePasswordHash(
-  { userId, passwordHash, keptSession, provedAt }: NewPassword,
+  { userId, passwordHash, currentSessionId: keptSession, verifiedAt: provedAt }: NewPassword,
   audit: { changed: AuditEntry; ended: AuditEntry },
 ): Promise<void> {
   const rows = await inTransaction(async (tx) => {
@@ -39,13 +39,13 @@ export async function replacePasswordHash(
       passwordHash,
       keptSession,
       provedAt?.toISOString() ?? null,
-      noticeOf('credential', ''),
+      notifyPayload('credential', ''),
       auditJson(audit.changed),
       auditJson(audit.ended),
     );
   });
   for (const { id, hash } of rows) {
-    if (id) publishHere('credential', id);
-    if (hash) publishHere('credential', hash);
+    if (id) publishLocally('credential', id);
+    if (hash) publishLocally('credential', hash);
   }
 }

@@ -1,5 +1,5 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import { noticeOf, publishHere } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import { db } from '../../platform/db';
 import { query } from '../../platform/sql';
 
@@ -13,14 +13,14 @@ export interface Session {
 }
 
 /** Where a session began. */
-export interface Place {
+export interface ClientInfo {
   address: string;
   userAgent: string;
 }
 
-export type NewSession = Session & Place & { tokenHash: string };
+export type NewSession = Session & ClientInfo & { tokenHash: string };
 
-export type ListedSession = Session & Place;
+export type ListedSession = Session & ClientInfo;
 
 const columns = 'id, user_id AS "userId", signed_in_at AS "signedInAt", expires, last_seen_at AS "lastSeenAt"';
 
@@ -51,7 +51,7 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
  */
 export async function insertSession(
   session: NewSession,
-  { opener, audit }: { opener: string | null; audit: AuditEntry },
+  { opener: expectedPasswordHash, audit }: { opener: string | null; audit: AuditEntry },
 ): Promise<boolean> {
   const { id, tokenHash, userId, signedInAt, expires, lastSeenAt, userAgent, address } = session;
   await query('session-drop', 'DELETE FROM session WHERE expires < $1', [lastSeenAt]);
@@ -64,7 +64,18 @@ export async function insertSession(
        INSERT INTO session (id, session_token, user_id, expires, signed_in_at, last_seen_at, user_agent, address)
        SELECT $1, $2, id, $4::timestamptz, $5::timestamptz, $6::timestamptz, $7, $8 FROM person RETURNING id)
      SELECT audit_append($9::jsonb) FROM started`,
-    [id, tokenHash, userId, expires, signedInAt, lastSeenAt, userAgent, address, auditJson(audit), opener],
+    [
+      id,
+      tokenHash,
+      userId,
+      expires,
+      signedInAt,
+      lastSeenAt,
+      userAgent,
+      address,
+      auditJson(audit),
+      expectedPasswordHash,
+    ],
   );
   return started.length === 1;
 }
@@ -84,8 +95,8 @@ export async function deleteSession(userId: string, id: string, audit: AuditEntr
 }
 
 /** Ends all sessions of a person but one; answers how many. */
-export function deleteOtherSessions(userId: string, keptId: string, audit: AuditEntry): Promise<number> {
-  return deleteWhere('others', 'user_id = $3 AND id <> $4', { values: [userId, keptId], audit });
+export function deleteOtherSessions(userId: string, currentId: string, audit: AuditEntry): Promise<number> {
+  return deleteWhere('others', 'user_id = $3 AND id <> $4', { values: [userId, currentId], audit });
 }
 
 /** Ends all sessions of a person; answers how many. */
@@ -106,11 +117,11 @@ async function deleteWhere(
      SELECT id, hash, pg_notify('parley', $1 || id), pg_notify('parley', $1 || hash),
             audit_append($2::jsonb || jsonb_build_object('object', id))
      FROM (SELECT id, hash FROM ended ORDER BY id) AS all_ended`,
-    [noticeOf('credential', ''), auditJson(audit), ...values],
+    [notifyPayload('credential', ''), auditJson(audit), ...values],
   );
   for (const { id, hash } of ended) {
-    publishHere('credential', id);
-    publishHere('credential', hash);
+    publishLocally('credential', id);
+    publishLocally('credential', hash);
   }
   return ended.length;
 }

@@ -1,4 +1,4 @@
-import { commitNoticeOf } from '../../platform/bus';
+import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { erasePasskeys } from './passkeys';
@@ -15,7 +15,7 @@ export interface LocalAccount {
   userId: string;
   passwordHash: string | null;
   /** Whether somebody proved the address: we by a mail, or a provider that says so. */
-  proved: boolean;
+  isEmailVerified: boolean;
   suspended: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function selectLocalAccount(email: string): Promise<LocalAccount | 
   });
   if (!row) return null;
   const { id, passwordHash, emailVerified, suspendedAt } = row;
-  return { userId: id, passwordHash, proved: emailVerified !== null, suspended: suspendedAt !== null };
+  return { userId: id, passwordHash, isEmailVerified: emailVerified !== null, suspended: suspendedAt !== null };
 }
 
 export async function selectUserByAccount(account: ProviderAccount): Promise<User | null> {
@@ -128,6 +128,6 @@ export async function deleteUser(tx: Db, { id, email }: { id: string; email: str
   const { count } = await tx.user.deleteMany({ where: { id } });
   await tx.pendingSignUp.deleteMany({ where: { email } });
   await erasePasskeys(tx, id);
-  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('user', id)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('user', id)})::text`;
   return count === 1;
 }

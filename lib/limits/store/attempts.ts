@@ -1,16 +1,16 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { sha256 } from '../../platform/crypto';
-import { shared } from '../../platform/registry';
+import { processSingleton } from '../../platform/singleton';
 import { pool } from '../../platform/sql';
 
-interface Window {
+interface FixedWindow {
   name: string;
-  most: number;
-  seconds: number;
+  max: number;
+  windowSeconds: number;
 }
 
-function limiterOf({ name, most, seconds }: Window): RateLimiterPostgres {
-  return shared(
+function limiterOf({ name, max: most, windowSeconds: seconds }: FixedWindow): RateLimiterPostgres {
+  return processSingleton(
     `attempts:${name}`,
     () =>
       new RateLimiterPostgres({
@@ -28,17 +28,17 @@ function limiterOf({ name, most, seconds }: Window): RateLimiterPostgres {
 }
 
 /** Counts an attempt; answers the seconds until the next may come when this one is too many, else null. */
-export async function countAttempt(window: Window, key: string): Promise<number | null> {
+export async function incrementAttempts(window: FixedWindow, key: string): Promise<number | null> {
   try {
     await limiterOf(window).consume(sha256(key));
     return null;
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) return refused.msBeforeNext / 1_000;
-    throw refused;
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error.msBeforeNext / 1_000;
+    throw error;
   }
 }
 
 /** Takes one counted attempt back. */
-export async function uncountAttempt(window: Window, key: string): Promise<void> {
+export async function decrementAttempts(window: FixedWindow, key: string): Promise<void> {
   await limiterOf(window).reward(sha256(key));
 }

@@ -43,11 +43,11 @@ export function selectCases(
   state: CaseState,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<QueuedCase[]> {
-  const waits = state === 'open' || state === 'appealed';
+  const isWaiting = state === 'open' || state === 'appealed';
   return query(
-    `cases-${waits ? 'waiting' : 'decided'}`,
+    `cases-${isWaiting ? 'waiting' : 'decided'}`,
     `SELECT ${queued} FROM moderation_case c WHERE c.state = $1
-     ORDER BY ${waits ? 'c.opened_at' : 'c.updated_at DESC'}, c.id OFFSET $2 LIMIT $3`,
+     ORDER BY ${isWaiting ? 'c.opened_at' : 'c.updated_at DESC'}, c.id OFFSET $2 LIMIT $3`,
     [state, offset, limit],
   );
 }

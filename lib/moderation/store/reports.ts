@@ -21,14 +21,14 @@ export async function findReportBy(tx: Db, caseId: string, reporterId: string): 
   return found?.id ?? null;
 }
 
-const mostShown = 100;
+const maxReports = 100;
 
 /** The reports of a case, the latest first; at most a hundred. */
 export function selectReports(caseId: string): Promise<ReportRecord[]> {
   return query(
     'case-reports',
     `SELECT id, reason, details, reporter_id AS "reporterId", evidence, created_at AS "createdAt"
-     FROM moderation_report WHERE case_id = $1 ORDER BY created_at DESC, id LIMIT ${mostShown}`,
+     FROM moderation_report WHERE case_id = $1 ORDER BY created_at DESC, id LIMIT ${maxReports}`,
     [caseId],
   );
 }

@@ -1,8 +1,8 @@
 import { db } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
-import { arrayOf } from '../../platform/sql-rows';
-import type { CallFailure, Wire } from '../schema';
+import { encodeArray } from '../../platform/unnest';
+import type { CallFailure, LoggedExchange } from '../schema';
 
 /** A call of an agent. */
 export interface AgentCall {
@@ -19,12 +19,12 @@ export interface AgentCall {
   caller: string;
   failure: CallFailure | null;
   /** What went over the wire: of calls that failed, and of those that the console made. */
-  wire: Wire | null;
+  wire: LoggedExchange | null;
 }
 
 /** Calls that are kept of an agent, and as many that failed, so that a busy day does not push these out. */
-const keptPerAgent = 10_000;
-const keptDays = 7;
+const maxCallsPerAgent = 10_000;
+const retentionDays = 7;
 
 /** Writes calls in one statement. The wire of one that went well is kept when somebody of the agent's team made it. */
 export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
@@ -50,13 +50,13 @@ export async function insertAgentCalls(calls: AgentCall[]): Promise<void> {
       calls.map(({ failure }) => failure?.message.replaceAll('\0', '\ufffd') ?? null),
       calls.map(({ wire }) => wire && JSON.stringify(wire)),
       calls.map(({ caller }) => caller),
-    ].map(arrayOf),
+    ].map(encodeArray),
   );
 }
 
 /** Drops calls that are older than a week, and what is too many of an agent. */
-export async function dropOldAgentCalls(now: Date): Promise<void> {
-  await db().agentCall.deleteMany({ where: { at: { lt: new Date(now.getTime() - keptDays * 86_400_000) } } });
+export async function pruneAgentCalls(now: Date): Promise<void> {
+  await db().agentCall.deleteMany({ where: { at: { lt: new Date(now.getTime() - retentionDays * 86_400_000) } } });
   await query(
     'drop-surplus-agent-calls',
     `DELETE FROM agent_call WHERE id IN (
@@ -65,6 +65,6 @@ export async function dropOldAgentCalls(now: Date): Promise<void> {
          FROM agent_call c
          WHERE c.agent_id IN (SELECT agent_id FROM agent_call GROUP BY agent_id HAVING count(*) > $1)
        ) AS ranked WHERE place > $1)`,
-    [keptPerAgent],
+    [maxCallsPerAgent],
   );
 }

@@ -47,6 +47,6 @@ export async function listAudit(
 }
 
 /** Forgets from where a person did what the log tells of; the log itself stays as it is. */
-export async function deleteAuditPlaces(tx: Db, subject: string): Promise<void> {
+export async function deleteAuditClients(tx: Db, subject: string): Promise<void> {
   await tx.auditPlace.deleteMany({ where: { subject } });
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db';
-import type { CallFilter, CallOrigin, Wire } from '../schema';
+import type { CallFilter, CallOrigin, LoggedExchange } from '../schema';
 import type { AgentCall } from './agent-calls';
 
 /** A call as it stands in the log. */
@@ -61,8 +61,8 @@ export async function selectAgentCalls(
 export async function selectAgentCall(
   agentId: string,
   id: string,
-): Promise<{ call: StoredCall; wire: Wire | null } | null> {
-  const rows = await db().$queryRaw<(Row & { wire: Wire | null })[]>`
+): Promise<{ call: StoredCall; wire: LoggedExchange | null } | null> {
+  const rows = await db().$queryRaw<(Row & { wire: LoggedExchange | null })[]>`
     SELECT ${columns}, c.wire ${from} WHERE c.agent_id = ${agentId} AND c.id = ${id}`;
   return rows[0] ? { call: toCall(rows[0]), wire: rows[0].wire } : null;
 }
@@ -71,8 +71,8 @@ export async function selectAgentCall(
 export async function selectCallsOfRun(
   agentId: string,
   requestId: string,
-): Promise<{ call: StoredCall; wire: Wire | null }[]> {
-  const rows = await db().$queryRaw<(Row & { wire: Wire | null })[]>`
+): Promise<{ call: StoredCall; wire: LoggedExchange | null }[]> {
+  const rows = await db().$queryRaw<(Row & { wire: LoggedExchange | null })[]>`
     SELECT ${columns}, c.wire ${from} WHERE c.agent_id = ${agentId} AND c.request_id = ${requestId} ORDER BY c.at, c.id`;
   return rows.map((row) => ({ call: toCall(row), wire: row.wire }));
 }

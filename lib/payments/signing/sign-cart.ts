@@ -3,7 +3,7 @@ import { newUuid } from '../../platform/ids';
 import { paymentSigner } from '../../tokens/payment-signer';
 
 /** How long the signature of a cart is good (ap2.md §1.3), milliseconds. */
-const lifeMs = 15 * 60_000;
+const lifetimeMs = 15 * 60_000;
 
 /**
  * The `merchant_authorization` of a cart that Parley signs for a listing (ap2.md §5): we are the issuer, the listing is the
@@ -20,7 +20,7 @@ export async function signCart(cart: { agentId: string; cartHash: string }, now:
     sub: cart.agentId,
     aud: APP_URL,
     iat,
-    exp: iat + lifeMs / 1000,
+    exp: iat + lifetimeMs / 1000,
     jti: newUuid(),
     cart_hash: cart.cartHash,
   });

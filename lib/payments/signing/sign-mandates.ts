@@ -6,11 +6,11 @@ import { type MandateFacts, writeMandates } from '../../protocol/ap2/write-manda
 import { paymentSigner } from '../../tokens/payment-signer';
 import type { OrderRecord } from '../record';
 import { findUsedApproval } from '../store/approvals';
-import { findMandates, keepMandates } from '../store/mandates';
+import { findMandates, saveMandates } from '../store/mandates';
 import { findOrderById } from '../store/orders';
 
 /** How long a mandate is good (ap2.md §6), milliseconds. */
-const lifeMs = 600_000;
+const lifetimeMs = 600_000;
 
 type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
 
@@ -26,7 +26,7 @@ export async function signMandates(orderId: string, now: Date): Promise<SignedMa
   const facts = await factsOf(order, now);
   const { publicJwk, sign } = await paymentSigner(now);
   const signing = { sign, publicJwk, newId: newUuid };
-  await keepMandates(orderId, await writeMandates(facts, { checkoutJwt: order.checkoutJwt, signing }), now);
+  await saveMandates(orderId, await writeMandates(facts, { checkoutJwt: order.checkoutJwt, signing }), now);
   return findMandates(orderId);
 }
 
@@ -50,6 +50,6 @@ async function factsOf(order: OrderRecord, now: Date): Promise<MandateFacts> {
     approvalHash: createHash('sha256').update(approval.text).digest('base64url'),
     instrument,
     now,
-    expiresAt: new Date(now.getTime() + lifeMs),
+    expiresAt: new Date(now.getTime() + lifetimeMs),
   };
 }

@@ -1,12 +1,12 @@
 import { env } from '../../platform/env';
 import { type ReceiptFacts, signPaymentReceipt, toPaymentReceipt } from '../../protocol/ap2/write-receipts';
 import { paymentSigner } from '../../tokens/payment-signer';
-import type { Announcement } from '../ports';
+import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import type { Money } from '../schema';
-import { findMandates, type KeptMandate } from '../store/mandates';
+import { findMandates, type StoredMandate } from '../store/mandates';
 import { findOrderById } from '../store/orders';
-import { findReceipt, type KeptReceipt, keepReceipt } from '../store/receipts';
+import { findReceipt, type StoredReceipt, saveReceipt } from '../store/receipts';
 import { findRefunds } from '../store/refunds';
 
 /**
@@ -14,7 +14,7 @@ import { findRefunds } from '../store/refunds';
  * without a sale. Answers with all that there are. What they say is read from the order; without mandates there is nothing
  * that a receipt could refer to.
  */
-export async function signReceipts(orderId: string, now: Date): Promise<KeptReceipt[]> {
+export async function signReceipts(orderId: string, now: Date): Promise<StoredReceipt[]> {
   const order = await findOrderById(orderId);
   const mandate = (await findMandates(orderId))?.mandates.find(({ kind }) => kind !== 'checkout-0.2');
   if (!order || !mandate) return [];
@@ -40,7 +40,7 @@ async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
     const error = { code: code ?? order.state, text: 'The payment was not made; nothing was charged.' };
     return [{ ...payment, amount: { currency, minor: amount }, error }];
   }
-  const given = (await findRefunds([id])).flatMap((refund): DueReceipt[] => {
+  const refundReceipts = (await findRefunds([id])).flatMap((refund): DueReceipt[] => {
     const returned = refund.state === 'failed' && refund.paymentId !== null;
     if (refund.state !== 'paid' && !returned) return [];
     const about = {
@@ -53,7 +53,7 @@ async function dueReceipts(order: OrderRecord): Promise<DueReceipt[]> {
     if (returned) return [{ ...about, id: returnedIdOf(refund.id), error }];
     return [{ ...about, id: receiptIdOf(refund.id), error: null }];
   });
-  return [{ ...payment, amount: { currency, minor: captured }, error: null }, ...given];
+  return [{ ...payment, amount: { currency, minor: captured }, error: null }, ...refundReceipts];
 }
 
 const endedUnpaid: ReadonlySet<OrderRecord['state']> = new Set([
@@ -73,15 +73,15 @@ function returnedIdOf(refundId: string): string {
 }
 
 /** The id of the receipt that tells this; null for that of the payment. */
-export function announcedReceiptId(announcement: Announcement): string | null {
-  if (announcement.event === 'refunded') return receiptIdOf(announcement.refund.id);
-  return announcement.event === 'refund-failed' ? returnedIdOf(announcement.refund.id) : null;
+export function receiptIdOfOutcome(outcome: OrderOutcome): string | null {
+  if (outcome.event === 'refunded') return receiptIdOf(outcome.refund.id);
+  return outcome.event === 'refund-failed' ? returnedIdOf(outcome.refund.id) : null;
 }
 
 async function signOnce(
   due: DueReceipt,
-  { order, mandate, now }: { order: OrderRecord; mandate: KeptMandate; now: Date },
-): Promise<KeptReceipt> {
+  { order, mandate, now }: { order: OrderRecord; mandate: StoredMandate; now: Date },
+): Promise<StoredReceipt> {
   const known = await findReceipt(due.id);
   if (known) return known;
   const facts: ReceiptFacts = {
@@ -98,8 +98,8 @@ async function signOnce(
   const { sign } = await paymentSigner(now);
   const token = await signPaymentReceipt(facts, sign);
   const { id, kind } = due;
-  await keepReceipt({ id, orderId: order.id, kind, token, content: toPaymentReceipt(facts), createdAt: now });
-  const kept = await findReceipt(id);
-  if (!kept) throw new Error('a receipt that was just kept is gone');
-  return kept;
+  await saveReceipt({ id, orderId: order.id, kind, token, content: toPaymentReceipt(facts), createdAt: now });
+  const saved = await findReceipt(id);
+  if (!saved) throw new Error('a receipt that was just kept is gone');
+  return saved;
 }

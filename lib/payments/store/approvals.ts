@@ -11,7 +11,7 @@ export interface Approval {
 }
 
 /** Keeps what a person is shown, and forgets what they were shown before and nobody can approve any more. */
-export async function keepApproval(
+export async function saveApproval(
   tx: Db,
   approval: Approval,
   { credentialId, at }: { credentialId: string; at: Date },
@@ -30,17 +30,17 @@ export async function findOpenApproval(
 }
 
 /** How the person proved who they are. */
-export interface Proof {
+export interface ApprovalProof {
   method: 'passkey' | 'session';
   credentialId: string;
   assertion: PasskeyEvidence | null;
 }
 
 /** Marks it as approved, with the evidence. False when it was approved meanwhile, or its time is over. */
-export async function approveOnce(
+export async function consumeApproval(
   tx: Db,
   approval: Approval,
-  { proof, at }: { proof: Proof; at: Date },
+  { proof, at }: { proof: ApprovalProof; at: Date },
 ): Promise<boolean> {
   const { method, credentialId, assertion } = proof;
   const { count } = await tx.paymentApproval.updateMany({
@@ -51,7 +51,7 @@ export async function approveOnce(
 }
 
 /** What was approved of an order. */
-export interface UsedApproval extends Proof {
+export interface UsedApproval extends ApprovalProof {
   id: string;
   text: string;
   usedAt: Date;

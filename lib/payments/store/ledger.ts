@@ -1,13 +1,13 @@
 import { type Db, db } from '../../platform/db';
 import { newId } from '../../platform/ids';
-import type { LedgerAccount, LedgerMovement } from '../ledger-movements';
+import type { LedgerAccount, LedgerTransaction } from '../charges/ledger-transactions';
 
 /** Somebody would give more than they have. Thrown, so that the whole transaction is undone. */
-export class NotCovered extends Error {
+export class InsufficientFundsError extends Error {
   override readonly name = 'NotCovered';
 }
 
-interface Purse {
+interface AccountCurrency {
   currency: string;
   test: boolean;
 }
@@ -15,28 +15,30 @@ interface Purse {
 /**
  * Writes a movement in the transaction of the caller, once: a second one of the same key changes nothing and answers false.
  * Accounts are changed in one order everywhere, so that no two movements wait for each other.
- * @throws {NotCovered}
+ * @throws {InsufficientFundsError}
  */
-export async function postMovement(tx: Db, movement: LedgerMovement, at: Date): Promise<boolean> {
-  const entries = movement.entries.filter(({ amount }) => amount !== 0).sort((a, b) => compare(a.account, b.account));
+export async function postTransaction(tx: Db, transaction: LedgerTransaction, at: Date): Promise<boolean> {
+  const entries = transaction.entries
+    .filter(({ amount }) => amount !== 0)
+    .sort((a, b) => compare(a.account, b.account));
   if (entries.length === 0) return false;
-  const { key, kind, orderId } = movement;
+  const { key, kind, orderId } = transaction;
   const id = newId('ltx');
-  const kept = await tx.$executeRaw`INSERT INTO ledger_transaction (id, key, kind, order_id, at)
+  const inserted = await tx.$executeRaw`INSERT INTO ledger_transaction (id, key, kind, order_id, at)
     VALUES (${id}, ${key}, ${kind}, ${orderId}, ${at}) ON CONFLICT (key) DO NOTHING`;
-  if (kept === 0) return false;
+  if (inserted === 0) return false;
   for (const { account, amount } of entries) {
-    const accountId = await ensureAccount(tx, account, movement);
+    const accountId = await ensureAccount(tx, account, transaction);
     const changed = await tx.$executeRaw`UPDATE ledger_account SET balance = balance + ${amount}
       WHERE id = ${accountId} AND (balance + ${amount} >= 0 OR kind IN ('outside', 'merchant'))`;
-    if (changed === 0) throw new NotCovered(`${key}: the ${account.kind} account does not hold ${-amount}`);
+    if (changed === 0) throw new InsufficientFundsError(`${key}: the ${account.kind} account does not hold ${-amount}`);
     await tx.ledgerEntry.create({ data: { transactionId: id, accountId, amount } });
   }
   return true;
 }
 
 /** The movement of a key as it was written; null when there is none. */
-export async function findMovement(key: string, tx: Db = db()): Promise<LedgerMovement | null> {
+export async function findTransaction(key: string, tx: Db = db()): Promise<LedgerTransaction | null> {
   const row = await tx.ledgerTransaction.findUnique({
     where: { key },
     include: { entries: { include: { account: true } } },
@@ -49,7 +51,7 @@ export async function findMovement(key: string, tx: Db = db()): Promise<LedgerMo
   }));
   const { kind, orderId } = row;
   const { currency, test } = first;
-  return { key, kind: kind as LedgerMovement['kind'], orderId, currency, test, entries };
+  return { key, kind: kind as LedgerTransaction['kind'], orderId, currency, test, entries };
 }
 
 function compare(a: LedgerAccount, b: LedgerAccount): number {
@@ -59,15 +61,19 @@ function compare(a: LedgerAccount, b: LedgerAccount): number {
 }
 
 /** The id of an account, made on first need. */
-export async function ensureAccount(tx: Db, account: LedgerAccount, { currency, test }: Purse): Promise<string> {
+export async function ensureAccount(
+  tx: Db,
+  account: LedgerAccount,
+  { currency, test }: AccountCurrency,
+): Promise<string> {
   const { kind, owner } = account;
   const key = { kind, owner, currency, test };
   const found = await tx.ledgerAccount.findFirst({ where: key, select: { id: true } });
   if (found) return found.id;
   await tx.$executeRaw`INSERT INTO ledger_account (id, kind, owner, currency, test)
     VALUES (${newId('lac')}, ${kind}, ${owner}, ${currency}, ${test}) ON CONFLICT DO NOTHING`;
-  const made = await tx.ledgerAccount.findFirstOrThrow({ where: key, select: { id: true } });
-  return made.id;
+  const created = await tx.ledgerAccount.findFirstOrThrow({ where: key, select: { id: true } });
+  return created.id;
 }
 
 /** What a person has, and what of it is held, for each currency. */

@@ -1,8 +1,8 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db';
 import { inTransaction } from '../../platform/tx';
-import type { PinnedKey } from '../merchant/plan-keys';
-import { type MerchantJwk, readMerchantKey } from '../merchant/read-keys';
+import type { PinnedKey } from '../merchants/plan-keys';
+import { type MerchantJwk, readMerchantKey } from '../merchants/read-merchant-key';
 
 /** How a listing sells. */
 export interface Merchant {

@@ -1,6 +1,6 @@
-import { commitNoticeOf } from '../../platform/bus';
+import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
-import { mayMove } from '../order-states';
+import { mayMove } from '../orders/order-states';
 import type { OrderState } from '../schema';
 
 /** Work outside of the database that a step asks for; done from the outbox, at least once, in the order of `dueAt`. */
@@ -59,6 +59,6 @@ export async function moveOrder(tx: Db, move: OrderMove): Promise<boolean> {
   for (const { kind, dueAt, payload = {} } of outbox) {
     await tx.paymentOutbox.create({ data: { orderId: id, kind, dueAt, payload } });
   }
-  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('order', id)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('order', id)})::text`;
   return true;
 }

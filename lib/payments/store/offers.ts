@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
-import { commitNoticeOf } from '../../platform/bus';
+import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { inTransaction } from '../../platform/tx';
@@ -8,7 +8,7 @@ import type { CheckView, OfferView } from '../schema';
 import { moveOrder } from './move-order';
 
 /** Where an offer stands: a data part of a message or an artifact in a task of a person. */
-export interface OfferPlace {
+export interface OfferSource {
   userId: string;
   agentId: string;
   taskId: string;
@@ -19,7 +19,7 @@ export interface OfferPlace {
 }
 
 /** An offer as it was read and checked. */
-export interface NewOffer extends OfferPlace {
+export interface NewOffer extends OfferSource {
   cartText: string;
   cartHash: string;
   issuer: string | null;
@@ -30,31 +30,31 @@ export interface NewOffer extends OfferPlace {
 }
 
 /** Most offers that one task may make; an agent that makes more is not heard. */
-const maxOfTask = 50;
+const maxOffersPerTask = 50;
 
 /** What happens to offers of one context happens one after the other. */
-async function lockContext(tx: Db, { userId, agentId, contextId }: OfferPlace): Promise<void> {
+async function lockContext(tx: Db, { userId, agentId, contextId }: OfferSource): Promise<void> {
   const name = `offers ${userId} ${agentId} ${contextId}`;
   await tx.$queryRaw`SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
 /** True when this place has an offer of this text already. */
-export async function isNoted(place: OfferPlace, cartText: string, tx: Db = db()): Promise<boolean> {
-  const { userId, agentId, taskId, sourceKind, sourceId, sourcePart } = place;
+export async function hasOffer(source: OfferSource, cartText: string, tx: Db = db()): Promise<boolean> {
+  const { userId, agentId, taskId, sourceKind, sourceId, sourcePart } = source;
   const where = { userId, agentId, taskId, sourceKind, sourceId, sourcePart, cartText };
   return (await tx.paymentOrder.count({ where })) > 0;
 }
 
 /**
- * Keeps an offer, unless its context has it already or its task makes too many. `checkStanding` looks at the others under a
+ * Keeps an offer, unless its context has it already or its task makes too many. `checkEligibility` looks at the others under a
  * lock; what holds takes the place of the context's offer before it.
  */
-export async function keepOffer(
+export async function saveOffer(
   found: NewOffer,
-  { at, checkStanding }: { at: Date; checkStanding: (tx: Db) => Promise<CheckView[]> },
+  { at, checkStanding: checkEligibility }: { at: Date; checkStanding: (tx: Db) => Promise<CheckView[]> },
 ): Promise<void> {
   try {
-    await inTransaction((tx) => keep(tx, found, { at, checkStanding }));
+    await inTransaction((tx) => saveUnderLock(tx, found, { at, checkStanding: checkEligibility }));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Another person was shown the same signed cart at the same moment.
@@ -63,11 +63,11 @@ export async function keepOffer(
       ok: false,
       text: 'This cart was offered before; a signed cart counts once.',
     };
-    await inTransaction((tx) => keep(tx, found, { at, checkStanding: async () => [replayed] }));
+    await inTransaction((tx) => saveUnderLock(tx, found, { at, checkStanding: async () => [replayed] }));
   }
 }
 
-async function keep(
+async function saveUnderLock(
   tx: Db,
   found: NewOffer,
   { at, checkStanding }: { at: Date; checkStanding: (tx: Db) => Promise<CheckView[]> },
@@ -75,16 +75,16 @@ async function keep(
   const { userId, agentId, taskId, contextId, cartHash } = found;
   await lockContext(tx, found);
   const same = { userId, agentId, contextId, cartHash, state: { not: 'rejected' } };
-  if ((await isNoted(found, found.cartText, tx)) || (await tx.paymentOrder.count({ where: same })) > 0) return;
-  if ((await tx.paymentOrder.count({ where: { userId, agentId, taskId } })) >= maxOfTask) return;
-  const holds = found.checks.every(({ ok }) => ok);
-  const checks = holds ? [...found.checks, ...(await checkStanding(tx))] : found.checks;
+  if ((await hasOffer(found, found.cartText, tx)) || (await tx.paymentOrder.count({ where: same })) > 0) return;
+  if ((await tx.paymentOrder.count({ where: { userId, agentId, taskId } })) >= maxOffersPerTask) return;
+  const isValid = found.checks.every(({ ok }) => ok);
+  const checks = isValid ? [...found.checks, ...(await checkStanding(tx))] : found.checks;
   const code = checks.find(({ ok }) => !ok)?.code ?? null;
   if (code === null) await supersede(tx, found, at);
-  await insert(tx, { ...found, checks }, { code, at });
+  await insertOffer(tx, { ...found, checks }, { code, at });
 }
 
-async function insert(tx: Db, found: NewOffer, { code, at }: { code: string | null; at: Date }): Promise<void> {
+async function insertOffer(tx: Db, found: NewOffer, { code, at }: { code: string | null; at: Date }): Promise<void> {
   const { offer, checks, ...row } = found;
   const id = newId('ord');
   const state = code === null ? 'verified' : 'rejected';
@@ -107,11 +107,11 @@ async function insert(tx: Db, found: NewOffer, { code, at }: { code: string | nu
     },
   });
   await tx.paymentOrderStep.create({ data: { orderId: id, version: 0, state, code, at } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('order', id)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('order', id)})::text`;
 }
 
 /** A conversation has one open offer: each message in it may begin a task of its own, and the older one is stale all the same. */
-async function supersede(tx: Db, { userId, agentId, contextId }: OfferPlace, at: Date): Promise<void> {
+async function supersede(tx: Db, { userId, agentId, contextId }: OfferSource, at: Date): Promise<void> {
   const open = await tx.paymentOrder.findMany({
     where: { userId, agentId, contextId, state: { in: ['verified', 'awaiting_approval'] } },
     select: { id: true, state: true, version: true },
@@ -123,7 +123,7 @@ async function supersede(tx: Db, { userId, agentId, contextId }: OfferPlace, at:
 }
 
 /** Another order that a cart came in before, of whoever; null when it is new. */
-export async function findTwin(
+export async function findDuplicate(
   tx: Db,
   { agentId, cartHash, jti, orderId }: Pick<NewOffer, 'agentId' | 'cartHash' | 'jti'> & { orderId: string | null },
 ): Promise<Pick<OrderRecord, 'userId' | 'contextId'> | null> {

@@ -32,14 +32,14 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
         ? { at: used.usedAt.toISOString(), method: used.method as 'passkey' | 'session' }
         : null;
       const own = receipts.filter((receipt) => receipt.orderId === orderId);
-      const told = own.map(({ id, kind, createdAt }) => ({
+      const receiptViews = own.map(({ id, kind, createdAt }) => ({
         id,
         kind: kind as OrderView['receipts'][number]['kind'],
         at: createdAt.toISOString(),
       }));
       return [
         orderId,
-        { approval, receipts: told, refund: refunds.find((refund) => refund.orderId === orderId) ?? null },
+        { approval, receipts: receiptViews, refund: refunds.find((refund) => refund.orderId === orderId) ?? null },
       ];
     }),
   );

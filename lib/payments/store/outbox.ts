@@ -12,8 +12,8 @@ export interface OutboxJob {
   attempts: number;
 }
 
-/** Claims what is due until `leaseUntil`; no other node gets it before then. */
-export function claimOutbox(now: Date, leaseUntil: Date, limit: number): Promise<OutboxJob[]> {
+/** Claims what is due until `leaseExpiry`; no other node gets it before then. */
+export function claimJobs(now: Date, leaseUntil: Date, limit: number): Promise<OutboxJob[]> {
   return query<OutboxJob>(
     'payments-claim',
     `UPDATE payment_outbox SET due_at = $2, attempts = attempts + 1
@@ -25,7 +25,7 @@ export function claimOutbox(now: Date, leaseUntil: Date, limit: number): Promise
 }
 
 /** Marks claimed work as done, unless somebody else has claimed it since. */
-export async function finishOutbox({ id, attempts }: OutboxJob, at: Date): Promise<void> {
+export async function completeJob({ id, attempts }: OutboxJob, at: Date): Promise<void> {
   await query('payments-finish', 'UPDATE payment_outbox SET done_at = $3 WHERE id = $1 AND attempts = $2', [
     id,
     attempts,
@@ -34,7 +34,7 @@ export async function finishOutbox({ id, attempts }: OutboxJob, at: Date): Promi
 }
 
 /** Gives claimed work back, to be done again later. */
-export async function postponeOutbox({ id, attempts }: OutboxJob, dueAt: Date): Promise<void> {
+export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): Promise<void> {
   await query(
     'payments-postpone',
     'UPDATE payment_outbox SET due_at = $3 WHERE id = $1 AND attempts = $2 AND done_at IS NULL',
@@ -43,7 +43,7 @@ export async function postponeOutbox({ id, attempts }: OutboxJob, dueAt: Date): 
 }
 
 /** When the next work is due; null when there is none. */
-export async function nextOutboxDue(): Promise<Date | null> {
+export async function nextJobDueAt(): Promise<Date | null> {
   const [row] = await query<{ due: Date | null }>(
     'payments-next-due',
     'SELECT min(due_at) AS due FROM payment_outbox WHERE done_at IS NULL',
@@ -52,15 +52,15 @@ export async function nextOutboxDue(): Promise<Date | null> {
 }
 
 /** Asks for work that no step asked for. */
-export async function enqueue(
-  work: { orderId: string; kind: OutboxKind; payload?: Record<string, string> } | { topUpId: string; kind: 'retrieve' },
+export async function enqueueJob(
+  job: { orderId: string; kind: OutboxKind; payload?: Record<string, string> } | { topUpId: string; kind: 'retrieve' },
   dueAt: Date,
   tx: Db = db(),
 ): Promise<void> {
-  await tx.paymentOutbox.create({ data: { ...work, dueAt } });
+  await tx.paymentOutbox.create({ data: { ...job, dueAt } });
 }
 
 /** Forgets what was done before `before`. */
-export async function dropDoneWork(before: Date): Promise<void> {
+export async function pruneOutbox(before: Date): Promise<void> {
   await query('payments-drop-done', 'DELETE FROM payment_outbox WHERE done_at < $1', [before]);
 }

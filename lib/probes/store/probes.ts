@@ -1,4 +1,4 @@
-import type { ShownFailure, Wire } from '../../observability/schema';
+import type { LoggedExchange, LoggedFailure } from '../../observability/schema';
 import { newId } from '../../platform/ids';
 import { query } from '../../platform/sql';
 import type { ProbeKind } from '../schema';
@@ -11,7 +11,7 @@ export interface ProbeRecord {
   kind: ProbeKind;
   good: boolean;
   ms: number;
-  failure: ShownFailure | null;
+  failure: LoggedFailure | null;
 }
 
 /** Keeps a probe and adds it to its day. Latency is that of good reachability probes. */
@@ -41,7 +41,7 @@ export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void>
 interface ProbeRow extends Omit<ProbeRecord, 'failure'> {
   code: string | null;
   message: string | null;
-  wire: Wire | null;
+  wire: LoggedExchange | null;
 }
 
 /** The latest probes of an agent, newest first; with `failed` those that failed alone. */
@@ -62,7 +62,7 @@ export async function selectProbes(
 }
 
 /** Drops single probes after a week, and days after thirty. */
-export async function deleteOldProbes(now: Date): Promise<void> {
+export async function pruneProbes(now: Date): Promise<void> {
   await query('drop-probes', `DELETE FROM probe WHERE at < $1::timestamptz - interval '7 days'`, [now]);
   const text = `DELETE FROM probe_day WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 30`;
   await query('drop-probe-days', text, [now]);

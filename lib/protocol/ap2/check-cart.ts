@@ -1,8 +1,8 @@
 import { hashJson, hashText, readStrictJson } from '@parley/agent/ap2';
-import { isObject, type JsonValue, textOf } from '../json';
+import { isObject, type JsonValue, nonEmptyString } from '../json';
 import { checkOffer, toOfferView } from './check-offer';
 import { type CartTrust, checkSignature, type SignedPart } from './check-signature';
-import { findAp2Object } from './find-object';
+import { detectAp2Object } from './detect-ap2-object';
 import type { CheckView, OfferView } from './offer';
 import { readCart } from './read-cart';
 
@@ -28,7 +28,7 @@ export interface CheckedCart {
  */
 export async function checkCart(text: string, trust: CartTrust): Promise<CheckedCart> {
   const data = readStrictJson(text);
-  const value = data === undefined ? undefined : (findAp2Object(data)?.value ?? data);
+  const value = data === undefined ? undefined : (detectAp2Object(data)?.value ?? data);
   const reading = value === undefined ? undefined : readCart(value);
   if (value === undefined || !reading?.ok) {
     const faults = reading?.ok === false ? reading.faults : ['it is no JSON that everybody reads alike'];
@@ -54,14 +54,19 @@ function signedPartOf(value: JsonValue, dialect: OfferView['dialect']): SignedPa
   const cart = isObject(value) ? value : {};
   if (dialect === 'ucp') {
     const { ap2, ...contents } = cart;
-    return { kind: 'detached', token: (isObject(ap2) && textOf(ap2.merchant_authorization)) || null, contents };
+    return { kind: 'detached', token: (isObject(ap2) && nonEmptyString(ap2.merchant_authorization)) || null, contents };
   }
   if (dialect === 'ap2-0.2') {
-    const claimedHash = textOf(cart.checkout_hash) ?? null;
-    return { kind: 'jwt', token: textOf(cart.checkout_jwt) ?? null, claimedHash, claimedTotal: cart.amount_cents };
+    const claimedHash = nonEmptyString(cart.checkout_hash) ?? null;
+    return {
+      kind: 'jwt',
+      token: nonEmptyString(cart.checkout_jwt) ?? null,
+      claimedHash,
+      claimedTotal: cart.amount_cents,
+    };
   }
   const { merchant_authorization, merchant_signature, ...flat } = cart;
-  const token = textOf(merchant_authorization) ?? textOf(merchant_signature) ?? null;
+  const token = nonEmptyString(merchant_authorization) ?? nonEmptyString(merchant_signature) ?? null;
   return { kind: 'hash', token, contents: cart.contents ?? flat };
 }
 

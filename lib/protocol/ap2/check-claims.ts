@@ -9,8 +9,8 @@ interface ClaimTrust {
 }
 
 /** Seconds that the merchant's clock may be ahead. */
-const SKEW = 60;
-const LONGEST_LIFE = 3_600;
+const CLOCK_SKEW_SECONDS = 60;
+const MAX_LIFETIME_SECONDS = 3_600;
 
 /** C7 and C8: whose signature it is, for whom, and for how long; up to the first that fails. */
 export function checkClaims(
@@ -46,12 +46,12 @@ function checkAudience({ aud }: JsonObject, { audience }: ClaimTrust): CheckView
 function checkPresence(claims: JsonObject, required: string[]): CheckView {
   const code = 'missing_claim';
   const names = ['iss', 'sub', 'aud', 'jti', ...required];
-  const missing = [...names.filter((name) => !isGiven(claims[name])), ...missingTimes(claims)];
+  const missing = [...names.filter((name) => !isPresent(claims[name])), ...missingTimes(claims)];
   if (missing.length > 0) return { code, ok: false, text: `The signature does not say ${missing.join(', ')}.` };
   return { code, ok: true, text: 'The signature says all that it must.' };
 }
 
-function isGiven(value: JsonValue | undefined): boolean {
+function isPresent(value: JsonValue | undefined): boolean {
   return (typeof value === 'string' && value !== '') || (Array.isArray(value) && value.length > 0);
 }
 
@@ -67,10 +67,10 @@ function checkExpiry({ exp }: JsonObject, now: Date): CheckView {
 
 function checkLifetime({ iat, exp, nbf }: JsonObject, now: Date): CheckView {
   const code = 'signature_lifetime';
-  const latest = now.getTime() / 1000 + SKEW;
+  const latest = now.getTime() / 1000 + CLOCK_SKEW_SECONDS;
   if (Number(iat) > latest || (nbf !== undefined && !(Number(nbf) <= latest))) {
     return { code, ok: false, text: 'The signature is dated in the future.' };
   }
-  const ok = Number(exp) - Number(iat) <= LONGEST_LIFE;
+  const ok = Number(exp) - Number(iat) <= MAX_LIFETIME_SECONDS;
   return { code, ok, text: ok ? 'The signature is of short life.' : 'The signature lives longer than an hour.' };
 }

@@ -1,11 +1,11 @@
 import { canonicalText } from '@parley/agent/ap2';
-import { isObject, type JsonObject, type JsonValue, textOf } from '../json';
+import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { minorUnitDigits } from './currencies';
 import { maxFlow } from './max-flow';
 import { readAmount } from './money';
 
 /** What is known of earlier payments under the same open mandate; minor units. */
-export interface Spent {
+export interface SpentTotals {
   totalAmount: number | null;
   totalUses: number | null;
 }
@@ -13,14 +13,14 @@ export interface Spent {
 export interface PaymentUnderOpenMandate {
   open: JsonObject;
   closed: JsonObject;
-  spent: Spent;
+  spent: SpentTotals;
   /** Hash of the open checkout mandate that came with it. */
   openCheckoutHash: string | null;
 }
 
 const frequencies = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'];
 /** Members of an open mandate that are its own; all others are preset for the closed one. */
-const ownMembers = ['vct', 'constraints', 'cnf', 'iat', 'exp'];
+const openOnlyMembers = ['vct', 'constraints', 'cnf', 'iat', 'exp'];
 
 type Check = (constraint: JsonObject, payment: PaymentUnderOpenMandate) => boolean;
 
@@ -38,18 +38,18 @@ const paymentChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
     'payment.reference',
     ({ conditional_transaction_id: id }, { openCheckoutHash }) => isText(id) && id === openCheckoutHash,
   ],
-  ['payment.execution_date', isOnTime],
+  ['payment.execution_date', isWithinExecutionWindow],
 ]);
 
 /**
  * The constraints of an open payment mandate (AP2 0.2, ap2.md §1.4) that a closed one violates, by type; `preset` for a
  * member that the open one had fixed. What is unknown or cannot be read is violated.
  */
-export function violationsOfPayment(payment: PaymentUnderOpenMandate): string[] {
+export function paymentViolations(payment: PaymentUnderOpenMandate): string[] {
   const { open, closed } = payment;
   const preset = Object.entries(open).some(
     ([name, value]) =>
-      !ownMembers.includes(name) && canonicalText(value ?? null) !== canonicalText(closed[name] ?? null),
+      !openOnlyMembers.includes(name) && canonicalText(value ?? null) !== canonicalText(closed[name] ?? null),
   );
   const violated = constraintsOf(open).filter(
     ({ type, constraint }) => !paymentChecks.get(type)?.(constraint, payment),
@@ -58,10 +58,10 @@ export function violationsOfPayment(payment: PaymentUnderOpenMandate): string[] 
 }
 
 /** The same for an open checkout mandate and a checkout. */
-export function violationsOfCheckout({ open, checkout }: { open: JsonObject; checkout: JsonObject }): string[] {
+export function checkoutViolations({ open, checkout }: { open: JsonObject; checkout: JsonObject }): string[] {
   const violated = constraintsOf(open).filter(({ type, constraint }) => {
     if (type === 'checkout.allowed_merchants') return !isOneOf(constraint.allowed, checkout.merchant, isSameParty);
-    return type !== 'checkout.line_items' || !areLinesAsRequired(constraint, checkout);
+    return type !== 'checkout.line_items' || !lineItemsMatch(constraint, checkout);
   });
   return violated.map(({ type }) => type);
 }
@@ -70,7 +70,7 @@ function constraintsOf({ constraints }: JsonObject): { type: string; constraint:
   if (!Array.isArray(constraints)) return [{ type: 'constraints', constraint: {} }];
   return constraints.map((found) => {
     const constraint = isObject(found) ? found : {};
-    return { type: textOf(constraint.type) ?? 'unknown', constraint };
+    return { type: nonEmptyString(constraint.type) ?? 'unknown', constraint };
   });
 }
 
@@ -91,17 +91,24 @@ function isWithinBudget({ currency, max }: JsonObject, { closed, spent }: Paymen
 
 /** AP2's SDK wants a range and a budget beside it; without them an agent could pay for ever. */
 function isWithinRecurrence(
-  { frequency, max_occurrences: most }: JsonObject,
+  { frequency, max_occurrences: maxOccurrences }: JsonObject,
   { open, spent }: PaymentUnderOpenMandate,
 ): boolean {
   const types = constraintsOf(open).map(({ type }) => type);
   const isBounded = ['payment.amount_range', 'payment.budget'].every((type) => types.includes(type));
   if (!isBounded || !isText(frequency) || !frequencies.includes(frequency) || spent.totalUses === null) return false;
-  return most === undefined || most === null || (typeof most === 'number' && spent.totalUses < most);
+  return (
+    maxOccurrences === undefined ||
+    maxOccurrences === null ||
+    (typeof maxOccurrences === 'number' && spent.totalUses < maxOccurrences)
+  );
 }
 
 /** Compared as instants: the same moment may be written in two time zones. A payment without a date is made now. */
-function isOnTime({ not_before: from, not_after: to }: JsonObject, { closed }: PaymentUnderOpenMandate): boolean {
+function isWithinExecutionWindow(
+  { not_before: from, not_after: to }: JsonObject,
+  { closed }: PaymentUnderOpenMandate,
+): boolean {
   if (closed.execution_date === undefined) return true;
   const at = instantOf(closed.execution_date);
   return (from === undefined || at >= instantOf(from)) && (to === undefined || at <= instantOf(to));
@@ -112,7 +119,7 @@ function instantOf(value: JsonValue | undefined): number {
 }
 
 /** Every line is asked for and everything that is asked for is there: the text of 0.2 wants both, its SDK only one. */
-function areLinesAsRequired({ items }: JsonObject, { line_items: lines }: JsonObject): boolean {
+function lineItemsMatch({ items }: JsonObject, { line_items: lines }: JsonObject): boolean {
   const required = objectsOf(items);
   const found = objectsOf(lines);
   const needs = required.map(quantityOf);
@@ -123,7 +130,7 @@ function areLinesAsRequired({ items }: JsonObject, { line_items: lines }: JsonOb
   const offered = found.map(({ item }) => (isObject(item) ? item.id : undefined));
   const serves = (need: number, at: number): boolean =>
     offered[at] !== undefined && accepted[need]?.includes(offered[at]) === true;
-  return maxFlow({ needs, stock, serves }) === total;
+  return maxFlow({ demands: needs, supplies: stock, canServe: serves }) === total;
 }
 
 function objectsOf(value: JsonValue | undefined): JsonObject[] {
@@ -161,5 +168,5 @@ function isSameProvider(one: JsonObject, other: JsonObject): boolean {
 }
 
 function isText(value: JsonValue | undefined): value is string {
-  return textOf(value) !== undefined;
+  return nonEmptyString(value) !== undefined;
 }

@@ -36,10 +36,15 @@ function checkExpiry(offer: Offer, now: number): OfferCheck {
 function checkCurrency(offer: Offer): OfferCheck {
   const code = 'currency_mismatch';
   const { currency } = offer.total.amount;
-  for (const { label, amount } of everyLine(offer)) {
-    if (!amount.ok && amount.code === code) return { code, ok: false, text: `${named(label)}: ${amount.fault}.` };
+  for (const { label, amount } of allLines(offer)) {
+    if (!amount.ok && amount.code === code)
+      return { code, ok: false, text: `${displayLabel(label)}: ${amount.fault}.` };
     if (amount.currency !== currency) {
-      return { code, ok: false, text: `${named(label)} is in ${amount.currency}, but the total is in ${currency}.` };
+      return {
+        code,
+        ok: false,
+        text: `${displayLabel(label)} is in ${amount.currency}, but the total is in ${currency}.`,
+      };
     }
   }
   return { code, ok: true, text: `Every amount is in ${currency}.` };
@@ -47,9 +52,10 @@ function checkCurrency(offer: Offer): OfferCheck {
 
 function checkPrecision(offer: Offer): OfferCheck {
   const code = 'amount_precision';
-  for (const { label, amount, pending } of everyLine(offer)) {
-    if (pending) return { code, ok: false, text: `${named(label)} is not a final amount, says the merchant.` };
-    if (!amount.ok && amount.code === code) return { code, ok: false, text: `${named(label)}: ${amount.fault}.` };
+  for (const { label, amount, pending } of allLines(offer)) {
+    if (pending) return { code, ok: false, text: `${displayLabel(label)} is not a final amount, says the merchant.` };
+    if (!amount.ok && amount.code === code)
+      return { code, ok: false, text: `${displayLabel(label)}: ${amount.fault}.` };
   }
   return { code, ok: true, text: 'Every amount is exact in its currency.' };
 }
@@ -107,12 +113,12 @@ export function toOfferView(offer: Offer): OfferView | null {
   };
 }
 
-function everyLine({ lines, shipping, modifiers, total }: Offer): OfferLine[] {
+function allLines({ lines, shipping, modifiers, total }: Offer): OfferLine[] {
   return [...lines, ...shipping, ...modifiers, { ...total, label: total.label || 'Total' }];
 }
 
 /** A line as a sentence names it. */
-function named(label: string): string {
+function displayLabel(label: string): string {
   if (label === '') return 'A line without a name';
   return label.length > 60 ? `${label.slice(0, 59)}…` : label;
 }

@@ -6,7 +6,7 @@ export type Amount =
   | { ok: false; currency: string; written: string; code: 'currency_mismatch' | 'amount_precision'; fault: string };
 
 /** Ten thousand million major units of a two-digit currency; two hundred such lines still add up exactly. */
-const MOST_MINOR_DIGITS = 12;
+const MAX_MINOR_DIGITS = 12;
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 
@@ -22,7 +22,7 @@ export function readAmount(
   const written = String(value);
   const digits = minorUnitDigits(currency);
   if (digits === null) {
-    return { ok: false, currency, written, code: 'currency_mismatch', fault: noCurrency(currency) };
+    return { ok: false, currency, written, code: 'currency_mismatch', fault: unknownCurrency(currency) };
   }
   const refuse = (fault: string): Amount => ({ ok: false, currency, written, code: 'amount_precision', fault });
 
@@ -33,7 +33,7 @@ export function readAmount(
     return refuse(`${written} has more decimal places than ${currency}, which has ${digits}`);
   }
   const minorText = `${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`.replace(/^0+(?=\d)/, '');
-  if (minorText.length > MOST_MINOR_DIGITS) return refuse(`${written} is larger than any amount that is accepted`);
+  if (minorText.length > MAX_MINOR_DIGITS) return refuse(`${written} is larger than any amount that is accepted`);
   const minor = Number(minorText);
   return { ok: true, currency, minor: sign && minor !== 0 ? -minor : minor };
 }
@@ -45,17 +45,17 @@ export function readMinor(
 ): Amount {
   const written = String(amount);
   if (minorUnitDigits(currency) === null) {
-    return { ok: false, currency, written, code: 'currency_mismatch', fault: noCurrency(currency) };
+    return { ok: false, currency, written, code: 'currency_mismatch', fault: unknownCurrency(currency) };
   }
   const refuse = (fault: string): Amount => ({ ok: false, currency, written, code: 'amount_precision', fault });
   if (!Number.isInteger(amount)) return refuse(`${written} is not a whole number of minor units`);
   if (amount < 0 && !mayBeNegative) return refuse(`${written} is negative`);
-  if (Math.abs(amount) >= 10 ** MOST_MINOR_DIGITS)
+  if (Math.abs(amount) >= 10 ** MAX_MINOR_DIGITS)
     return refuse(`${written} is larger than any amount that is accepted`);
   return { ok: true, currency, minor: amount === 0 ? 0 : amount };
 }
 
-function noCurrency(currency: string): string {
+function unknownCurrency(currency: string): string {
   return `"${currency}" is not a currency code of ISO 4217, for example EUR`;
 }
 

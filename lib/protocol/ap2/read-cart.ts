@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isObject, type JsonObject, type JsonValue, textOf } from '../json';
+import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { readAmount } from './money';
 import type { Offer, OfferLine } from './offer';
 import { type OfferReading, readSampleCart, readSignedCheckout, readUcpCheckout } from './read-checkout';
@@ -24,7 +24,7 @@ const modelNames: ReadonlyMap<string, string> = new Map([
  */
 export function readCart(value: JsonValue): OfferReading {
   if (isObject(value)) {
-    if (textOf(value.checkout_jwt)) return readSignedCheckout(value);
+    if (nonEmptyString(value.checkout_jwt)) return readSignedCheckout(value);
     if (Array.isArray(value.line_items)) return readUcpCheckout(value);
     const sample = readSampleCart(value);
     if (sample) return sample;

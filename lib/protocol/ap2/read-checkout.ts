@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, textOf } from '../json';
+import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { readAmount, readMinor } from './money';
 import type { Offer, OfferLine } from './offer';
 import { type Checkout, type CheckoutLine, checkout, type SampleCart, sampleCart, type Total } from './schema';
@@ -30,7 +30,7 @@ function payloadOf(jwt: string): JsonValue | null {
 
 /** Reads a UCP checkout (`a2a.ucp.checkout`), whose amounts are minor units. */
 export function readUcpCheckout(value: JsonObject): OfferReading {
-  const authorization = isObject(value.ap2) ? textOf(value.ap2.merchant_authorization) : undefined;
+  const authorization = isObject(value.ap2) ? nonEmptyString(value.ap2.merchant_authorization) : undefined;
   return readCheckout(value, { dialect: 'ucp', signed: authorization !== undefined });
 }
 
@@ -39,7 +39,7 @@ export function readUcpCheckout(value: JsonObject): OfferReading {
  * beside it.
  */
 export function readSignedCheckout({ checkout_jwt: jwt }: JsonObject): OfferReading {
-  const payload = payloadOf(textOf(jwt) ?? '');
+  const payload = payloadOf(nonEmptyString(jwt) ?? '');
   if (!isObject(payload)) return malformed('checkout_jwt: not a JWT');
   return readCheckout(payload, { dialect: 'ap2-0.2', signed: true });
 }

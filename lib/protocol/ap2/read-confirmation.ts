@@ -1,5 +1,5 @@
 import { canonicalText, type JsonObject, type JWK, type JwsFault, verifyJws } from '@parley/agent/ap2';
-import { isObject, type JsonValue, textOf } from '../json';
+import { isObject, type JsonValue, nonEmptyString } from '../json';
 
 /** What a merchant's word on an order is held against. */
 export interface ConfirmationTrust {
@@ -24,8 +24,8 @@ export type Confirmation =
 
 const receiptKeys = ['ap2.CheckoutReceipt', 'ap2.PaymentReceipt', 'checkout_receipt'];
 
-const SKEW = 60;
-const LONGEST_TEXT = 500;
+const CLOCK_SKEW_SECONDS = 60;
+const MAX_TEXT_LENGTH = 500;
 
 /**
  * Reads a merchant's answer to a mandate from the data of a part: a CheckoutReceipt of AP2 0.2 as a JWT, or a signed UCP
@@ -33,7 +33,7 @@ const LONGEST_TEXT = 500;
  */
 export async function readConfirmation(data: JsonValue, trust: ConfirmationTrust): Promise<Confirmation | null> {
   if (!isObject(data)) return null;
-  const token = receiptKeys.map((key) => textOf(data[key])).find((text) => text !== undefined);
+  const token = receiptKeys.map((key) => nonEmptyString(data[key])).find((text) => text !== undefined);
   if (token) return readReceipt(token, trust);
   const checkout = data['a2a.ucp.checkout'];
   return isObject(checkout) && isObject(checkout.order) ? readOrder(checkout, trust) : null;
@@ -45,29 +45,29 @@ async function readReceipt(token: string, { keys, issuer, references, now }: Con
   if (!read.ok) return { outcome: 'invalid', code: read.code };
   const { payload } = read;
   if (payload.iss !== issuer) return { outcome: 'invalid', code: 'wrong_issuer' };
-  const isDated = Number.isSafeInteger(payload.iat) && Number(payload.iat) <= now.getTime() / 1000 + SKEW;
+  const isDated = Number.isSafeInteger(payload.iat) && Number(payload.iat) <= now.getTime() / 1000 + CLOCK_SKEW_SECONDS;
   if (!isDated) return { outcome: 'invalid', code: 'malformed_receipt' };
   if (typeof payload.reference !== 'string' || !references.includes(payload.reference)) {
     return { outcome: 'invalid', code: 'wrong_reference' };
   }
-  const outcome = (textOf(payload.status) ?? textOf(payload.result) ?? '').toLowerCase();
-  const orderId = textOf(payload.order_id);
+  const outcome = (nonEmptyString(payload.status) ?? nonEmptyString(payload.result) ?? '').toLowerCase();
+  const orderId = nonEmptyString(payload.order_id);
   if (outcome === 'success' && orderId) {
     return { outcome: 'confirmed', merchantOrderId: orderId, token, content: payload };
   }
   if (outcome !== 'error') return { outcome: 'invalid', code: 'malformed_receipt' };
-  const code = textOf(payload.error) ?? 'rejected';
-  const text = (textOf(payload.error_description) ?? '').slice(0, LONGEST_TEXT);
+  const code = nonEmptyString(payload.error) ?? 'rejected';
+  const text = (nonEmptyString(payload.error_description) ?? '').slice(0, MAX_TEXT_LENGTH);
   return { outcome: 'rejected', code, text, token, content: payload };
 }
 
 async function readOrder(checkout: JsonObject, { keys, cartId }: ConfirmationTrust): Promise<Confirmation> {
   const { ap2, ...content } = checkout;
-  const token = isObject(ap2) ? textOf(ap2.merchant_authorization) : undefined;
+  const token = isObject(ap2) ? nonEmptyString(ap2.merchant_authorization) : undefined;
   const read = await verifyJws(token ?? '', { keys, detached: canonicalText(content) });
   if (!read.ok) return { outcome: 'invalid', code: read.code };
   if (content.id !== cartId) return { outcome: 'invalid', code: 'wrong_reference' };
-  const orderId = isObject(content.order) ? textOf(content.order.id) : undefined;
+  const orderId = isObject(content.order) ? nonEmptyString(content.order.id) : undefined;
   if (!orderId) return { outcome: 'invalid', code: 'malformed_receipt' };
   return { outcome: 'confirmed', merchantOrderId: orderId, token: token ?? '', content };
 }

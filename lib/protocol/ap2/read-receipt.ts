@@ -6,14 +6,14 @@ export interface ReceiptFact {
   value: string;
 }
 
-const MOST_FACTS = 20;
+const MAX_FACTS = 20;
 
 /**
  * What a receipt says, member by member, for people to read: AP2 0.1's PaymentReceipt or a free form with an order id and
  * a total. Nested objects are flattened, lists are counted, nothing is computed. Empty for a token in its place.
  */
 export function readReceipt(value: JsonValue): ReceiptFact[] {
-  return isObject(value) ? factsOf(value, '').slice(0, MOST_FACTS) : [];
+  return isObject(value) ? factsOf(value, '').slice(0, MAX_FACTS) : [];
 }
 
 function factsOf(object: JsonObject, prefix: string): ReceiptFact[] {

@@ -30,9 +30,9 @@ type HopReading =
   | { ok: true; claims: JsonObject; mandate: JsonObject; header: JsonObject }
   | { ok: false; code: ChainFault };
 
-const LONGEST_CHAIN = 8;
+const MAX_CHAIN_LENGTH = 8;
 /** Clocks of delegates may differ by as much as AP2's SDK allows, seconds. */
-const SKEW = 300;
+const CLOCK_SKEW_SECONDS = 300;
 const OPEN = /^mandate\.(checkout|payment)\.open\.1$/;
 const CLOSED = /^mandate\.(checkout|payment)\.1$/;
 
@@ -43,7 +43,7 @@ const CLOSED = /^mandate\.(checkout|payment)\.1$/;
  */
 export async function verifyChain(chain: string, expected: ChainExpectation): Promise<ChainReading> {
   const hops = splitChain(chain);
-  if (hops.length < 2 || hops.length > LONGEST_CHAIN) return { ok: false, code: 'malformed_sd_jwt' };
+  if (hops.length < 2 || hops.length > MAX_CHAIN_LENGTH) return { ok: false, code: 'malformed_sd_jwt' };
   const open: JsonObject[] = [];
   let keys: { keys: readonly JWK[] } | { key: JWK } = { keys: expected.keys };
   let previous = '';
@@ -51,7 +51,7 @@ export async function verifyChain(chain: string, expected: ChainExpectation): Pr
     const isLast = at === hops.length - 1;
     const read = await readHop(hop, keys, expected.now);
     if (!read.ok) return read;
-    const code = at === 0 ? null : await faultOfLink(read, { previous, isLast, expected });
+    const code = at === 0 ? null : await linkFault(read, { previous, isLast, expected });
     if (code) return { ok: false, code };
     const vct = String(read.mandate.vct);
     if (!(isLast ? CLOSED : OPEN).test(vct)) return { ok: false, code: 'wrong_vct' };
@@ -78,23 +78,23 @@ async function readHop(hop: string, keys: { keys: readonly JWK[] } | { key: JWK 
   if (!read.ok) return { ok: false, code: read.code };
   const mandate = onlyMandateOf(read.claims);
   if (!mandate) return { ok: false, code: 'not_one_mandate' };
-  const inTime = isInTime(read.claims, now, SKEW) && isInTime(mandate, now, SKEW);
+  const inTime = isInTime(read.claims, now, CLOCK_SKEW_SECONDS) && isInTime(mandate, now, CLOCK_SKEW_SECONDS);
   return inTime ? { ...read, mandate } : { ok: false, code: 'mandate_expired' };
 }
 
 /** A hop names the one before by one hash, and says for whom it is and what it answers. */
-async function faultOfLink(
+async function linkFault(
   { claims, mandate, header }: HopReading & { ok: true },
   { previous, isLast, expected }: { previous: string; isLast: boolean; expected: ChainExpectation },
 ): Promise<ChainFault | null> {
   if (header.typ !== (isLast ? 'kb+sd-jwt' : 'kb+sd-jwt+kb')) return 'wrong_link';
   if (isLast && mandate.cnf !== undefined) return 'wrong_link';
-  const { aud, nonce, sd_hash: whole, issuer_jwt_hash: leaf } = claims;
+  const { aud, nonce, sd_hash: sdHash, issuer_jwt_hash: issuerJwtHash } = claims;
   const isLinked =
-    (whole === undefined) !== (leaf === undefined) &&
-    (whole === undefined
-      ? leaf === (await hashText(previous.split('~')[0] ?? ''))
-      : whole === (await hashText(previous)));
+    (sdHash === undefined) !== (issuerJwtHash === undefined) &&
+    (sdHash === undefined
+      ? issuerJwtHash === (await hashText(previous.split('~')[0] ?? ''))
+      : sdHash === (await hashText(previous)));
   if (!isLinked) return 'wrong_link';
   if (typeof aud !== 'string' || (isLast && aud !== expected.audience)) return 'wrong_audience';
   return typeof nonce !== 'string' || (isLast && nonce !== expected.nonce) ? 'wrong_nonce' : null;

@@ -59,7 +59,7 @@ export interface WrittenMandates {
 }
 
 /** How carts name payment through Parley (`supported_methods`). */
-const METHOD = 'parley';
+const PAYMENT_METHOD = 'parley';
 
 /**
  * The mandates for an order: a PaymentMandate for carts of 0.1, the two closed mandates of 0.2 where the merchant signed a
@@ -69,7 +69,7 @@ export function writeMandates(
   facts: MandateFacts,
   { checkoutJwt, signing }: { checkoutJwt: string | null; signing: Signing },
 ): Promise<WrittenMandates> {
-  return checkoutJwt === null ? writePaymentMandate(facts, signing) : writePair(facts, { checkoutJwt, signing });
+  return checkoutJwt === null ? writePaymentMandate(facts, signing) : writeMandatePair(facts, { checkoutJwt, signing });
 }
 
 /** PaymentMandate of AP2 0.1: an SD-JWT of ours, and a key binding over the hashes of the cart and of the mandate. */
@@ -91,7 +91,7 @@ async function writePaymentMandate(facts: MandateFacts, { sign, publicJwk, newId
   const risk = { approval_assertion: facts.approvalHash };
   return {
     data: { 'ap2.mandates.PaymentMandate': value, risk_data: risk },
-    mandates: [await toKept({ kind: 'payment-0.1', id, token }, facts)],
+    mandates: [await toWrittenMandate({ kind: 'payment-0.1', id, token }, facts)],
   };
 }
 
@@ -104,7 +104,7 @@ function paymentContents(facts: MandateFacts, id: string): JsonObject {
     payment_details_total: { label: 'Total', amount: toAmount(offer.total) },
     payment_response: {
       request_id: detailsId,
-      method_name: METHOD,
+      method_name: PAYMENT_METHOD,
       details: { order_id: orderId, cart_hash: cartHash },
     },
     merchant_agent: merchantAgent,
@@ -113,7 +113,7 @@ function paymentContents(facts: MandateFacts, id: string): JsonObject {
 }
 
 /** Closed checkout and payment mandates of AP2 0.2, signed directly. */
-async function writePair(
+async function writeMandatePair(
   facts: MandateFacts,
   { checkoutJwt, signing }: { checkoutJwt: string; signing: Signing },
 ): Promise<WrittenMandates> {
@@ -146,8 +146,8 @@ async function writePair(
   return {
     data: { [checkoutKey]: checkout, 'ap2.mandates.PaymentMandateSdJwt': payment },
     mandates: [
-      await toKept({ kind: 'checkout-0.2', id: ids.checkout, token: checkout }, facts),
-      await toKept({ kind: 'payment-0.2', id: ids.payment, token: payment }, facts),
+      await toWrittenMandate({ kind: 'checkout-0.2', id: ids.checkout, token: checkout }, facts),
+      await toWrittenMandate({ kind: 'payment-0.2', id: ids.payment, token: payment }, facts),
     ],
   };
 }
@@ -163,7 +163,7 @@ function outerClaims({ issuer, audience, now, expiresAt }: MandateFacts, jti: st
   return { iss: issuer, aud: audience, iat: toSeconds(now), exp: toSeconds(expiresAt), jti };
 }
 
-async function toKept(
+async function toWrittenMandate(
   { kind, id, token }: Pick<WrittenMandate, 'kind' | 'id' | 'token'>,
   { expiresAt }: MandateFacts,
 ): Promise<WrittenMandate> {

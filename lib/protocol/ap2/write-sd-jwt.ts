@@ -26,8 +26,8 @@ export async function writeMandateSdJwt(
 ): Promise<string> {
   const members = await Promise.all(Object.entries(hidden).map(([name, value]) => disclose(value ?? null, name)));
   const digests = members.map(({ digest }) => digest);
-  const whole = await disclose(digests.length > 0 ? { ...mandate, _sd: digests } : mandate);
-  const claims = { ...outer, _sd_alg: 'sha-256', delegate_payload: [{ '...': whole.digest }] };
-  const disclosures = [...members, whole].map(({ text }) => text);
+  const mandateDisclosure = await disclose(digests.length > 0 ? { ...mandate, _sd: digests } : mandate);
+  const claims = { ...outer, _sd_alg: 'sha-256', delegate_payload: [{ '...': mandateDisclosure.digest }] };
+  const disclosures = [...members, mandateDisclosure].map(({ text }) => text);
   return `${[await sign('dc+sd-jwt', claims), ...disclosures].join('~')}~`;
 }

@@ -3,7 +3,7 @@ import { readAccessJwt } from './access-jwt';
 import { writeJwt } from './jwt';
 
 /** Life of an agent token, seconds. */
-export const AGENT_TOKEN_SECONDS = 900;
+export const AGENT_TOKEN_TTL_SECONDS = 900;
 
 /** How far the clocks of two nodes may differ, seconds. */
 export const CLOCK_SKEW_SECONDS = 60;
@@ -45,7 +45,7 @@ const claimsSchema = z.object({
 /** The claims of an agent token (RFC 9068 §2.2), one audience each. */
 export type AgentTokenClaims = z.infer<typeof claimsSchema>;
 
-export interface ReadAgentToken {
+export interface ParsedAgentToken {
   kid: string;
   claims: AgentTokenClaims;
   signed: string;
@@ -53,7 +53,7 @@ export interface ReadAgentToken {
 }
 
 /** Reads what has the exact shape of an agent token, or answers null. The signature is not verified yet. */
-export function readAgentToken(token: string): ReadAgentToken | null {
+export function readAgentToken(token: string): ParsedAgentToken | null {
   const jwt = readAccessJwt(token);
   if (!jwt) return null;
   const claims = claimsSchema.safeParse(jwt.claims);
@@ -66,8 +66,8 @@ export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
 }
 
 /** True while the token is in its time and no longer-lived than any of ours (KEY-4). `now` in seconds. */
-export function isInTime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
-  if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_SECONDS + CLOCK_SKEW_SECONDS) return false;
+export function isWithinLifetime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
+  if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) return false;
   if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;
   return claims.nbf === undefined || claims.nbf <= now + CLOCK_SKEW_SECONDS;
 }

@@ -2,7 +2,7 @@
 export const DPOP_ALGORITHMS = ['ES256', 'EdDSA'];
 
 /** What a request shows to prove that it comes from whoever holds the key (RFC 9449 §4). */
-export interface ShownProof {
+export interface PresentedProof {
   /** The `DPoP` header field as it came; several are joined by commas, which no proof has. */
   proof: string;
   method: string;

@@ -2,7 +2,7 @@
 const maxLength = 4_096;
 
 /** A JWT in compact form (RFC 7519, RFC 7515 §3.1), taken apart. Nothing in it is verified yet. */
-export interface ReadJwt {
+export interface ParsedJwt {
   header: unknown;
   claims: unknown;
   /** The text that the signature covers. */
@@ -15,7 +15,7 @@ export interface ReadJwt {
  * never the same token: padding, other trailing bits, white space, escapes, duplicate members and numbers such as 1e999
  * are refused at once, because they do not survive being read and written again.
  */
-export function readJwt(token: string): ReadJwt | null {
+export function readJwt(token: string): ParsedJwt | null {
   if (token.length > maxLength) return null;
   const [header, claims, signature, ...rest] = token.split('.');
   if (!header || !claims || !signature || rest.length > 0) return null;

@@ -1,4 +1,4 @@
-export type Parameters<Name extends string> =
+export type ParsedParameters<Name extends string> =
   | { kind: 'read'; values: Partial<Record<Name, string>> }
   | { kind: 'repeated'; name: Name };
 
@@ -6,7 +6,7 @@ export type Parameters<Name extends string> =
  * Reads the parameters that an endpoint knows from a form or query text (RFC 6749 §3.2): one without a value counts as
  * absent, one given twice is a fault, unknown ones are ignored.
  */
-export function readParameters<Name extends string>(text: string, names: readonly Name[]): Parameters<Name> {
+export function readParameters<Name extends string>(text: string, names: readonly Name[]): ParsedParameters<Name> {
   const found = new Map<Name, string>();
   for (const [key, value] of pairsOf(text)) {
     const name = names.find((known) => known === key);

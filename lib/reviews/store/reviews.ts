@@ -80,7 +80,7 @@ export async function selectRating(agentId: string): Promise<ReviewSummary> {
 export type NewReview = Pick<ReviewRecord, 'id' | 'agentId' | 'userId' | 'stars' | 'text'> & { now: Date };
 
 /** Keeps a person's one review of an agent; answers true when there was none. What moderation hid stays hidden. */
-export async function keepReview({ now, ...review }: NewReview): Promise<boolean> {
+export async function upsertReview({ now, ...review }: NewReview): Promise<boolean> {
   const rows = await query<{ created: boolean }>(
     'keep-review',
     `INSERT INTO review (id, agent_id, user_id, stars, text, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)
@@ -119,7 +119,7 @@ export async function setReply(
 }
 
 /** Hides a review, or shows it again with null; false when it was deleted, with its words or altogether. */
-export async function setHidden(tx: Db, id: string, at: Date | null): Promise<boolean> {
+export async function setReviewHidden(tx: Db, id: string, at: Date | null): Promise<boolean> {
   if (at === null) await tx.review.deleteMany({ where: { id, text: '' } });
   const { count } = await tx.review.updateMany({ where: { id }, data: { hiddenAt: at } });
   return count === 1;

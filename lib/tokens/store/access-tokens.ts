@@ -1,5 +1,5 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import { noticeOf, publishHere } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import type { AccessScope } from '../../platform/context';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
@@ -42,7 +42,7 @@ export async function listAccessTokensOf(userId: string): Promise<AccessTokenRec
 }
 
 /** All that are kept of a person, revoked ones too, newest first. */
-export async function listKeptAccessTokensOf(
+export async function listAllAccessTokensOf(
   userId: string,
 ): Promise<(AccessTokenRecord & { revokedAt: Date | null })[]> {
   return query<AccessTokenRecord & { revokedAt: Date | null }>(
@@ -116,9 +116,9 @@ export async function markAccessTokenRevoked(
     `WITH revoked AS (
        UPDATE access_token SET revoked_at = $3 WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL RETURNING id)
      SELECT pg_notify('parley', $4), audit_append($5::jsonb) FROM revoked`,
-    [token.id, token.userId, token.now, noticeOf('credential', token.id), auditJson(audit)],
+    [token.id, token.userId, token.now, notifyPayload('credential', token.id), auditJson(audit)],
   );
-  publishHere('credential', token.id);
+  publishLocally('credential', token.id);
   return rows.length === 1;
 }
 
@@ -138,9 +138,9 @@ export async function markAllAccessTokensRevoked(
      turned_away AS (UPDATE device_code SET decision = 'denied' WHERE user_id = $1 AND decision = 'allowed')
      SELECT id, pg_notify('parley', $4 || id), audit_append($5::jsonb || jsonb_build_object('object', id))
      FROM (SELECT id FROM revoked ORDER BY id) AS all_revoked`,
-    [userId, devicesOnly, now, noticeOf('credential', ''), auditJson(audit)],
+    [userId, devicesOnly, now, notifyPayload('credential', ''), auditJson(audit)],
   );
-  for (const { id } of revoked) publishHere('credential', id);
+  for (const { id } of revoked) publishLocally('credential', id);
 }
 
 export async function touchAccessToken(id: string, now: Date): Promise<void> {

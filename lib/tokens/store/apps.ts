@@ -1,6 +1,6 @@
 import type { App, AppSecret } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit, auditJson } from '../../observability';
-import { commitNoticeOf, publishHere } from '../../platform/bus';
+import { notifyAllPayload, publishLocally } from '../../platform/bus';
 import { type Db, db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import { inTransaction } from '../../platform/tx';
@@ -101,18 +101,19 @@ export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Pro
 }
 
 /** Gives the secrets of a locked app that would live longer an end, and tells every node; answers which. */
-export async function endSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
-  const longer = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
-  await tx.appSecret.updateMany({ where: { id: { in: longer } }, data: { expiresAt: endsAt } });
-  for (const id of longer) await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('credential', id)})::text`;
-  return longer;
+export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
+  const affected = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
+  await tx.appSecret.updateMany({ where: { id: { in: affected } }, data: { expiresAt: endsAt } });
+  for (const id of affected)
+    await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('credential', id)})::text`;
+  return affected;
 }
 
 /** Adds a secret to a locked app, clears away those that have expired, and answers the app as it is then. */
 export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow): Promise<AppRecord> {
   await tx.appSecret.deleteMany({ where: { appId: app.id, expiresAt: { lte: secret.createdAt } } });
   await tx.appSecret.create({ data: { ...secret, appId: app.id } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('app', app.clientId)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('app', app.clientId)})::text`;
   return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
 }
 
@@ -136,13 +137,13 @@ export async function deleteSecret(
       secret.id,
       secret.appId,
       secret.ownerId,
-      commitNoticeOf('app', ''),
-      commitNoticeOf('credential', secret.id),
+      notifyAllPayload('app', ''),
+      notifyAllPayload('credential', secret.id),
       auditJson(audit),
     ],
   );
-  for (const { clientId } of rows) publishHere('app', clientId);
-  publishHere('credential', secret.id);
+  for (const { clientId } of rows) publishLocally('app', clientId);
+  publishLocally('credential', secret.id);
   return rows.length === 1;
 }
 

@@ -1,4 +1,4 @@
-import { noticeOf, publishHere } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import type { AgentScope } from '../../platform/context';
 import { query } from '../../platform/sql';
 
@@ -14,7 +14,7 @@ export interface DelegationRecord {
 }
 
 /** How long one that is not used any more is remembered: tasks that it began may still be read by then. */
-const rememberedMs = 30 * 24 * 3_600_000;
+const retentionMs = 30 * 24 * 3_600_000;
 
 const columns =
   'id, parent_id AS "parentId", agent_id AS "agentId", secret_id AS "secretId", scopes, ended_at IS NOT NULL AS "hasEnded"';
@@ -27,7 +27,7 @@ export async function selectDelegation(id: string): Promise<DelegationRecord | n
 }
 
 /** Keeps a delegation, or answers the one that says the same; drops those long out of use. */
-export async function keepDelegation(
+export async function upsertDelegation(
   delegation: Omit<DelegationRecord, 'hasEnded'> & { principal: string },
   now: Date,
 ): Promise<DelegationRecord> {
@@ -39,11 +39,11 @@ export async function keepDelegation(
      ON CONFLICT (parent_id, agent_id, secret_id, scopes) WHERE ended_at IS NULL
      DO UPDATE SET used_at = excluded.used_at, principal = excluded.principal
      RETURNING ${columns}`,
-    [id, parentId, agentId, secretId, scopes, now, new Date(now.getTime() - rememberedMs), principal],
+    [id, parentId, agentId, secretId, scopes, now, new Date(now.getTime() - retentionMs), principal],
   );
-  const [kept] = rows;
-  if (!kept) throw new Error('a delegation that was kept is not there');
-  return kept;
+  const [saved] = rows;
+  if (!saved) throw new Error('a delegation that was kept is not there');
+  return saved;
 }
 
 /** Ends, for good, every delegation by which this agent acts for this person, and tells every node. */
@@ -53,7 +53,7 @@ export async function endDelegations(of: { userId: string; agentId: string; now:
     `WITH ended AS (
        UPDATE delegation SET ended_at = $3 WHERE principal = $1 AND agent_id = $2 AND ended_at IS NULL RETURNING id)
      SELECT id, pg_notify('parley', $4 || id) FROM ended`,
-    [of.userId, of.agentId, of.now, noticeOf('credential', '')],
+    [of.userId, of.agentId, of.now, notifyPayload('credential', '')],
   );
-  for (const { id } of ended) publishHere('credential', id);
+  for (const { id } of ended) publishLocally('credential', id);
 }

@@ -30,11 +30,11 @@ export interface PolledDevice extends Pick<DeviceRequest, 'scopes' | 'address' |
 }
 
 /** How long after its end a code is remembered, so that its device hears that it expired. */
-const rememberedMs = 3_600_000;
+const retentionMs = 3_600_000;
 
 /** Adds a request and drops those that ended long ago. */
 export async function insertDeviceRequest(request: NewDeviceRequest): Promise<void> {
-  const before = new Date(request.createdAt.getTime() - rememberedMs);
+  const before = new Date(request.createdAt.getTime() - retentionMs);
   await db().deviceCode.deleteMany({ where: { expiresAt: { lt: before } } });
   await db().deviceCode.create({ data: request });
 }
@@ -85,7 +85,7 @@ export async function pollDevice(by: { codeHash: string; clientId: string; now: 
 }
 
 /** Turns a device away that was allowed, because what allowed it has ended. */
-export async function turnAway(codeHash: string): Promise<void> {
+export async function denyDevice(codeHash: string): Promise<void> {
   await query(
     'tokens-turn-device-away',
     `UPDATE device_code SET decision = 'denied' WHERE code_hash = $1 AND decision = 'allowed'`,
@@ -94,7 +94,7 @@ export async function turnAway(codeHash: string): Promise<void> {
 }
 
 /** Uses up a code that was allowed; of several at once exactly one hears true. */
-export async function useUpDeviceCode(tx: Db, codeHash: string): Promise<boolean> {
+export async function consumeDeviceCode(tx: Db, codeHash: string): Promise<boolean> {
   const where = { codeHash, decision: 'allowed' };
   return (await tx.deviceCode.updateMany({ where, data: { decision: 'redeemed' } })).count === 1;
 }

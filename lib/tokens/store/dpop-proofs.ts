@@ -1,7 +1,7 @@
 import { query } from '../../platform/sql';
 
 /** Notes that a proof was used and drops those that no longer count. False when it had been used before, on any node. */
-export async function takeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
+export async function consumeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
   const rows = await query(
     'tokens-take-proof',
     `WITH dropped AS (DELETE FROM dpop_proof WHERE expires_at < $3 AND id <> $1)

@@ -1,4 +1,4 @@
-import { commitNoticeOf } from '../../platform/bus';
+import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 
 /**
@@ -12,6 +12,6 @@ export async function eraseCredentials(tx: Db, userId: string): Promise<{ client
   const apps = await tx.app.findMany({ where: { ownerId: userId }, select: { clientId: true } });
   await tx.app.deleteMany({ where: { ownerId: userId } });
   const clientIds = apps.map(({ clientId }) => clientId);
-  for (const id of clientIds) await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('app', id)})::text`;
+  for (const id of clientIds) await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('app', id)})::text`;
   return { clientIds };
 }

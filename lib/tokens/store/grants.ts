@@ -1,5 +1,5 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import { noticeOf, publishHere } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import type { GrantableScope } from '../../platform/context';
 import { query } from '../../platform/sql';
 
@@ -38,16 +38,16 @@ export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> 
   );
 }
 
-const grantsPerRead = 200;
+const pageSize = 200;
 
 /** Every agent that a person has used or granted something, in the order of the agents' ids. */
-export async function* readGrantsOf(userId: string): AsyncGenerator<AgentGrantRecord> {
+export async function* streamGrantsOf(userId: string): AsyncGenerator<AgentGrantRecord> {
   const text = `SELECT ${columns} FROM agent_grant WHERE user_id = $1 AND agent_id > $2 ORDER BY agent_id LIMIT $3`;
   for (let after = ''; ; ) {
-    const rows: AgentGrantRecord[] = await query('tokens-grants-after', text, [userId, after, grantsPerRead]);
+    const rows: AgentGrantRecord[] = await query('tokens-grants-after', text, [userId, after, pageSize]);
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < grantsPerRead) return;
+    if (!last || rows.length < pageSize) return;
     after = last.agentId;
   }
 }
@@ -70,9 +70,9 @@ export async function saveGrant(
        INSERT INTO agent_grant (user_id, agent_id, scopes, created_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (user_id, agent_id) DO UPDATE SET scopes = excluded.scopes RETURNING user_id)
      SELECT pg_notify('parley', $5), audit_append($6::jsonb) FROM saved`,
-    [userId, agentId, scopes, now, noticeOf('grant', key), auditJson(audit)],
+    [userId, agentId, scopes, now, notifyPayload('grant', key), auditJson(audit)],
   );
-  publishHere('grant', key);
+  publishLocally('grant', key);
 }
 
 /** Forgets a connection and what was granted in it, and tells every node; answers whether there was one. */
@@ -82,9 +82,9 @@ export async function deleteGrant({ userId, agentId }: Omit<GrantOf, 'now'>, aud
     'tokens-delete-grant',
     `WITH gone AS (DELETE FROM agent_grant WHERE user_id = $1 AND agent_id = $2 RETURNING user_id)
      SELECT pg_notify('parley', $3), audit_append($4::jsonb) FROM gone`,
-    [userId, agentId, noticeOf('grant', key), auditJson(audit)],
+    [userId, agentId, notifyPayload('grant', key), auditJson(audit)],
   );
-  publishHere('grant', key);
+  publishLocally('grant', key);
   return rows.length === 1;
 }
 

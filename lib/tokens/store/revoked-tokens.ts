@@ -1,4 +1,4 @@
-import { noticeOf, publishHere } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import { query } from '../../platform/sql';
 
 /** Ids of all revoked tokens that have not expired. */
@@ -20,7 +20,7 @@ export async function insertRevokedId(token: { jti: string; expiresAt: Date; now
     `WITH expired AS (DELETE FROM revoked_token WHERE expires_at <= $3 AND jti <> $1),
      revoked AS (INSERT INTO revoked_token (jti, expires_at) VALUES ($1, $2) ON CONFLICT (jti) DO NOTHING)
      SELECT pg_notify('parley', $4)`,
-    [token.jti, token.expiresAt, token.now, noticeOf('revoked', token.jti)],
+    [token.jti, token.expiresAt, token.now, notifyPayload('revoked', token.jti)],
   );
-  publishHere('revoked', token.jti);
+  publishLocally('revoked', token.jti);
 }

@@ -1,9 +1,9 @@
 import { auditJson, keyChanged } from '../../observability';
-import { commitNoticeOf } from '../../platform/bus';
+import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db';
 import { query } from '../../platform/sql';
 import type { SigningJwk } from '../../protocol/oauth/jwk';
-import type { KeyPurpose } from '../key-kinds';
+import type { KeyPurpose } from '../key-purposes';
 
 export interface SigningKeyRecord {
   kid: string;
@@ -46,11 +46,11 @@ export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey
   });
   const { alg } = key.publicJwk;
   await tx.signingKey.create({ data: { ...key, publicJwk: { ...key.publicJwk }, purpose, alg } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('keys', purpose)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('keys', purpose)})::text`;
 }
 
 /** Moves when a key signs and leaves. */
-export async function changeKeyTimes(
+export async function updateKeyTimes(
   tx: Db,
   { kid, ...times }: Pick<SigningKeyRecord, 'kid' | 'signsFrom' | 'retiresAt'>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function changeKeyTimes(
 /** Removes a key with all that is kept of its signatures, and tells every node. */
 export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose: KeyPurpose }): Promise<void> {
   await tx.signingKey.delete({ where: { kid } });
-  await tx.$queryRaw`SELECT pg_notify('parley', ${commitNoticeOf('keys', purpose)})::text`;
+  await tx.$queryRaw`SELECT pg_notify('parley', ${notifyAllPayload('keys', purpose)})::text`;
 }
 
 export async function deleteRetiredKeys(now: Date): Promise<void> {
@@ -81,7 +81,7 @@ export async function findKeySignature(kid: string, digest: string): Promise<str
 }
 
 /** Keeps a signature, unless another node was first. */
-export async function keepKeySignature(kid: string, digest: string, signature: string): Promise<void> {
+export async function saveKeySignature(kid: string, digest: string, signature: string): Promise<void> {
   const text = 'INSERT INTO key_signature (kid, digest, signature) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
   await query('tokens-keep-key-signature', text, [kid, digest, signature]);
 }

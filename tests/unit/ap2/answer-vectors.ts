@@ -13,9 +13,9 @@ import {
 } from '@parley/agent/ap2';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { checkAssertion } from '@/lib/identity/passkeys/verify-assertion';
-import { readEvent } from '@/lib/payments/stripe';
+import { readWebhookEvent } from '@/lib/payments/charges/stripe';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
-import { violationsOfCheckout, violationsOfPayment } from '@/lib/protocol/ap2/check-constraints';
+import { checkoutViolations, paymentViolations } from '@/lib/protocol/ap2/check-constraints';
 import { readConfirmation } from '@/lib/protocol/ap2/read-confirmation';
 import { type ChainReading, verifyChain } from '@/lib/protocol/ap2/verify-chain';
 import { canonicalJson } from '@/lib/protocol/jcs';
@@ -277,10 +277,10 @@ function violationsOfChain(read: ChainReading, openCheckoutHash: string): string
   const { checkout_jwt: jwt } = read.closed;
   if (typeof jwt === 'string') {
     if (read.openHash !== openCheckoutHash) return 'another hash of the open mandate';
-    return violationsOfCheckout({ open, checkout: readJws(jwt)?.payload ?? {} }).join() || 'ok';
+    return checkoutViolations({ open, checkout: readJws(jwt)?.payload ?? {} }).join() || 'ok';
   }
   const spent = { totalAmount: null, totalUses: null };
-  return violationsOfPayment({ open, closed: read.closed, spent, openCheckoutHash }).join() || 'ok';
+  return paymentViolations({ open, closed: read.closed, spent, openCheckoutHash }).join() || 'ok';
 }
 
 /** Where the text of the specification says something else than the SDK does, it counts; where it is unclear, the SDK. */
@@ -306,10 +306,10 @@ function violationsOf({
   context,
   open_checkout_hash: hash,
 }: SdkConstraint): string[] | null {
-  if (kind === 'checkout') return violationsOfCheckout({ open, checkout });
+  if (kind === 'checkout') return checkoutViolations({ open, checkout });
   if (kind !== 'payment') return null;
   const spent = { totalAmount: context?.total_amount ?? null, totalUses: context?.total_uses ?? null };
-  return violationsOfPayment({ open, closed, spent, openCheckoutHash: hash });
+  return paymentViolations({ open, closed, spent, openCheckoutHash: hash });
 }
 
 interface UcpFile {
@@ -367,7 +367,7 @@ function answerNotices({ received_at: at, cases }: NoticeFile): Answer[] {
     name,
     expected: [expect],
     async answer() {
-      const read = readEvent(body, header, new Date(at * 1000));
+      const read = readWebhookEvent(body, header, new Date(at * 1000));
       return typeof read === 'string' ? read : 'ok';
     },
   }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOfCheckout, violationsOfPayment } from '@/lib/protocol/ap2/check-constraints';
+import { checkoutViolations, paymentViolations } from '@/lib/protocol/ap2/check-constraints';
 import type { JsonObject } from '@/lib/protocol/json';
 
 const spent = { totalAmount: 0, totalUses: 0 };
@@ -7,7 +7,7 @@ const spent = { totalAmount: 0, totalUses: 0 };
 function payment(type: string, { allowed, member, found }: { allowed: JsonObject; member: string; found: JsonObject }) {
   const open = { vct: 'mandate.payment.open.1', cnf: {}, constraints: [{ type, allowed: [allowed] }] };
   const closed = { vct: 'mandate.payment.1', [member]: found, payment_amount: { amount: 1, currency: 'USD' } };
-  return violationsOfPayment({ open, closed, spent, openCheckoutHash: null });
+  return paymentViolations({ open, closed, spent, openCheckoutHash: null });
 }
 
 // google-agentic-commerce/AP2#315
@@ -26,7 +26,7 @@ describe('a constraint on parties', () => {
   it.each(pairs)('never matches by display name: %s', (_, allowed, found) => {
     const checkout = { merchant: found };
     const open = { constraints: [{ type: 'checkout.allowed_merchants', allowed: [allowed] }] };
-    expect(violationsOfCheckout({ open, checkout })).toEqual(['checkout.allowed_merchants']);
+    expect(checkoutViolations({ open, checkout })).toEqual(['checkout.allowed_merchants']);
     for (const [type, member] of [
       ['payment.allowed_payees', 'payee'],
       ['payment.allowed_payment_instruments', 'payment_instrument'],

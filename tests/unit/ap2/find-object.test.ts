@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAp2Object } from '@/lib/protocol/ap2/find-object';
+import { detectAp2Object } from '@/lib/protocol/ap2/detect-ap2-object';
 import { readPaymentMandate } from '@/lib/protocol/ap2/read-payment-mandate';
 import { readReceipt } from '@/lib/protocol/ap2/read-receipt';
 import type { JsonValue } from '@/lib/protocol/json';
@@ -56,11 +56,11 @@ describe('an AP2 object is found in a data part', () => {
     ['a text', 'ap2.mandates.CartMandate', null],
     ['null', null, null],
   ])('%s', (_what, data, kind) => {
-    expect(findAp2Object(data)?.kind ?? null).toBe(kind);
+    expect(detectAp2Object(data)?.kind ?? null).toBe(kind);
   });
 
   test('the value is the object itself, without what stood beside it', () => {
-    const found = findAp2Object({ kind: 'data', data: { 'ap2.mandates.CartMandate': { contents }, risk_data: 'x' } });
+    const found = detectAp2Object({ kind: 'data', data: { 'ap2.mandates.CartMandate': { contents }, risk_data: 'x' } });
     expect(found?.value).toEqual({ contents });
   });
 });

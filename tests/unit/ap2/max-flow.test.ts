@@ -4,12 +4,12 @@ import { type Assignment, maxFlow } from '@/lib/protocol/ap2/max-flow';
 
 /** The most by trying everything: each unit of the first need goes to each stock that may serve it, or nowhere. */
 function byTrying(open: Assignment, at = 0): number {
-  const { needs, stock } = open;
+  const { demands: needs, supplies: stock } = open;
   if (at === needs.length) return 0;
   if (needs[at] === 0) return byTrying(open, at + 1);
   const rest = { ...open, needs: needs.with(at, (needs[at] ?? 0) - 1) };
   const given = stock.flatMap((left, index) =>
-    left > 0 && open.serves(at, index) ? [1 + byTrying({ ...rest, stock: stock.with(index, left - 1) }, at)] : [],
+    left > 0 && open.canServe(at, index) ? [1 + byTrying({ ...rest, supplies: stock.with(index, left - 1) }, at)] : [],
   );
   return Math.max(byTrying(rest, at), ...given);
 }
@@ -20,7 +20,9 @@ test('the most that can be assigned is found, whatever overlaps', () => {
   fc.assert(
     fc.property(amounts, amounts, table, (needs, stock, may) => {
       const serves = (need: number, index: number): boolean => may[need]?.[index] === true;
-      expect(maxFlow({ needs, stock, serves })).toBe(byTrying({ needs, stock, serves }));
+      expect(maxFlow({ demands: needs, supplies: stock, canServe: serves })).toBe(
+        byTrying({ demands: needs, supplies: stock, canServe: serves }),
+      );
     }),
     { numRuns: 300 },
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '@/components/console/apply-edits';
-import type { CardFault } from '@/lib/protocol/a2a/cards/fault';
-import { fixOf } from '@/lib/protocol/a2a/cards/fix-fault';
+import type { CardDiagnostic } from '@/lib/protocol/a2a/cards/diagnostics';
+import { quickFix } from '@/lib/protocol/a2a/cards/quick-fix';
 import { readCard } from '@/lib/protocol/a2a/cards/read-card';
 import { cardV03, cardV10 } from '../../fakes/cards';
 
@@ -13,7 +13,7 @@ function read(text: string): ReturnType<typeof readCard> {
 }
 
 /** Every fault and warning of a card. */
-function told(text: string): CardFault[] {
+function told(text: string): CardDiagnostic[] {
   const reading = read(text);
   return reading.ok ? reading.warnings : [...reading.faults, ...reading.warnings];
 }
@@ -22,7 +22,7 @@ function told(text: string): CardFault[] {
 function mended(text: string): string {
   for (let step = 0; step < 10; step++) {
     const edits = told(text)
-      .map((fault) => fixOf(text, fault))
+      .map((fault) => quickFix(text, fault))
       .find((found) => found !== null);
     if (!edits) return text;
     text = applyEdits(text, edits);

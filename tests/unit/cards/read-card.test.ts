@@ -1,6 +1,6 @@
 import { AgentCard } from '@a2a-js/sdk';
 import { describe, expect, test } from 'vitest';
-import type { CardContext } from '@/lib/protocol/a2a/cards/fault';
+import type { CardContext } from '@/lib/protocol/a2a/cards/diagnostics';
 import { type CardReading, readCard } from '@/lib/protocol/a2a/cards/read-card';
 import { badCards, flawedCards } from '../../fakes/bad-cards';
 import { cardV03, cardV10, cardWeb42 } from '../../fakes/cards';
@@ -140,7 +140,7 @@ describe('a good card', () => {
   test('for Web42 needs a name and a description; where it is called is assumed', () => {
     const reading = good({ name: 'Minimal', description: 'Does one thing' });
     expect(reading.endpoints[0]).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
-    expect(reading.faultIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
+    expect(reading.diagnosticIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
     expect(reading.card).toMatchObject({ version: '0.0.0', inputModes: ['text/plain'], skills: [] });
     expect(rules(reading.warnings)).toContain('endpoint.assumed /url');
     expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differencesOf, shortenDifference } from '@/lib/catalog/card-differences';
+import { diffCards, truncateDiff } from '@/lib/catalog/diff-cards';
 import { readCard } from '@/lib/protocol/a2a/cards/read-card';
 import type { CoreCard } from '@/lib/protocol/a2a/core/card';
 import { cardV03, cardV10 } from '../../fakes/cards';
@@ -15,8 +15,8 @@ function core(card: object): CoreCard {
 
 describe('what is different in a newer card', () => {
   test('is nothing between a card and itself, and between it and the same card in another version but its address', () => {
-    expect(differencesOf(core(cardV10(base)), core(cardV10(base)))).toEqual([]);
-    const members = differencesOf(core(cardV03(base)), core(cardV10(base))).map(({ member }) => member);
+    expect(diffCards(core(cardV10(base)), core(cardV10(base)))).toEqual([]);
+    const members = diffCards(core(cardV03(base)), core(cardV10(base))).map(({ member }) => member);
     expect(members).toEqual(['interfaces']);
   });
 
@@ -25,7 +25,7 @@ describe('what is different in a newer card', () => {
     const newer = core(
       cardV10(base, { description: 'Does more.', capabilities: { streaming: false }, skills: [skill] }),
     );
-    const differences = differencesOf(core(cardV10(base)), newer);
+    const differences = diffCards(core(cardV10(base)), newer);
     expect(differences.slice(0, 2)).toEqual([
       { member: 'description', before: 'Translates documents between languages.', after: 'Does more.' },
       { member: 'capabilities.streaming', before: 'true', after: 'false' },
@@ -38,15 +38,15 @@ describe('what is different in a newer card', () => {
 
   test('tells what came where nothing was, and the other way round', () => {
     const provider = { organization: 'Acme', url: 'https://acme.example/' };
-    const [came] = differencesOf(core(cardV10(base)), core(cardV10(base, { provider })));
-    const [went] = differencesOf(core(cardV10(base, { provider })), core(cardV10(base)));
+    const [came] = diffCards(core(cardV10(base)), core(cardV10(base, { provider })));
+    const [went] = diffCards(core(cardV10(base, { provider })), core(cardV10(base)));
     expect(came).toMatchObject({ member: 'provider', before: null });
     expect(went).toMatchObject({ member: 'provider', after: null, before: came?.after });
   });
 
   test('is cut to where a long text changed first', () => {
     const [lead, rest] = ['a'.repeat(50_000), 'z'.repeat(50_000)];
-    const cut = shortenDifference({ member: 'description', before: `${lead}old${rest}`, after: `${lead}new${rest}` });
+    const cut = truncateDiff({ member: 'description', before: `${lead}old${rest}`, after: `${lead}new${rest}` });
     for (const [text, word] of [
       [cut.before, 'old'],
       [cut.after, 'new'],
@@ -55,6 +55,6 @@ describe('what is different in a newer card', () => {
       expect(text?.length).toBeLessThan(2_100);
     }
     const short = { member: 'description', before: 'old', after: 'new' };
-    expect(shortenDifference(short)).toEqual(short);
+    expect(truncateDiff(short)).toEqual(short);
   });
 });

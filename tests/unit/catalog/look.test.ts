@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookOf } from '@/lib/catalog/look';
+import { skeletonOf } from '@/lib/catalog/confusable-skeleton';
 
 test.each([
   ['Acme Travel', 'Аcme Τravel'],
@@ -11,7 +11,7 @@ test.each([
   ['Pizzeria', 'P1zzer1a'],
   ['paypal-agent', 'pаypaI'],
 ])('%s and %s look alike', (one, other) => {
-  expect(lookOf(other)).toBe(lookOf(one));
+  expect(skeletonOf(other)).toBe(skeletonOf(one));
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   ['Pizzeria', 'Trattoria'],
   ['agent', 'bot'],
 ])('%s and %s do not', (one, other) => {
-  expect(lookOf(other)).not.toBe(lookOf(one));
+  expect(skeletonOf(other)).not.toBe(skeletonOf(one));
 });

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findProof, proofOf } from '@/lib/catalog/ownership-proof';
+import { findPublishedProof, ownershipProofOf } from '@/lib/catalog/ownership-proof';
 
 const agent = { id: 'agt_1', ownerId: 'usr_1', url: 'https://agents.example.com/pizza' };
 
@@ -51,23 +51,26 @@ describe('the proof that a host is its owner’s', () => {
   });
 
   it('is another for every agent and every owner, and always the same for both', () => {
-    const { text: first } = proofOf(agent);
-    expect(proofOf(agent).text).toBe(first);
-    expect(proofOf({ ...agent, ownerId: 'usr_2' }).text).not.toBe(first);
-    expect(proofOf({ ...agent, id: 'agt_2' }).text).not.toBe(first);
+    const { text: first } = ownershipProofOf(agent);
+    expect(ownershipProofOf(agent).text).toBe(first);
+    expect(ownershipProofOf({ ...agent, ownerId: 'usr_2' }).text).not.toBe(first);
+    expect(ownershipProofOf({ ...agent, id: 'agt_2' }).text).not.toBe(first);
   });
 
   it('goes below the host’s own name, and into a file where there is none', () => {
-    expect(proofOf(agent)).toMatchObject({ host: 'agents.example.com', dnsName: '_parley.agents.example.com' });
+    expect(ownershipProofOf(agent)).toMatchObject({
+      host: 'agents.example.com',
+      dnsName: '_parley.agents.example.com',
+    });
     for (const url of ['http://127.0.0.1:4000', 'http://[::1]:4000', 'http://localhost:4000']) {
-      expect(proofOf({ ...agent, url }).dnsName).toBeNull();
+      expect(ownershipProofOf({ ...agent, url }).dnsName).toBeNull();
     }
   });
 
   it('is found as a TXT record, however it is cut', async () => {
-    const proof = proofOf(agent);
+    const proof = ownershipProofOf(agent);
     text = proof.text;
-    expect(await findProof(proof, { signal: AbortSignal.timeout(5_000), resolver })).toBe('dns');
+    expect(await findPublishedProof(proof, { signal: AbortSignal.timeout(5_000), resolver })).toBe('dns');
     expect(asked.at(-1)).toContain('_parley.agents.example.com');
   });
 });

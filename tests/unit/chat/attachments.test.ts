@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatSize, mediaTypeOf, readAttachment, sizeOf, whyRefused, whyTooLong } from '@/components/chat/attachments';
 import { texts } from '@/components/texts/en';
 import { chatLimits } from '@/lib/chat/schema';
-import { takesMode } from '@/lib/protocol/a2a/core/modes';
+import { acceptsMode } from '@/lib/protocol/a2a/core/modes';
 
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'chat.attachments' });
 const room = {
@@ -84,10 +84,10 @@ test('sizes are told in steps of a thousand', () => {
 });
 
 test('a mode takes its type, its range and nothing else', () => {
-  expect(takesMode(['text/plain; charset=utf-8'], 'TEXT/PLAIN')).toBe(true);
-  expect(takesMode(['image/*'], 'image/png')).toBe(true);
-  expect(takesMode(['*/*'], 'a/b')).toBe(true);
-  expect(takesMode(['text/plain'], 'text/csv')).toBe(false);
-  expect(takesMode(['image/*'], 'imagery/png')).toBe(false);
-  expect(takesMode([], 'text/plain')).toBe(false);
+  expect(acceptsMode(['text/plain; charset=utf-8'], 'TEXT/PLAIN')).toBe(true);
+  expect(acceptsMode(['image/*'], 'image/png')).toBe(true);
+  expect(acceptsMode(['*/*'], 'a/b')).toBe(true);
+  expect(acceptsMode(['text/plain'], 'text/csv')).toBe(false);
+  expect(acceptsMode(['image/*'], 'imagery/png')).toBe(false);
+  expect(acceptsMode([], 'text/plain')).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinChunks } from '@/lib/chat/join-chunks';
+import { mergeChunks } from '@/lib/chat/merge-chunks';
 import { titleOf } from '@/lib/chat/title';
 import { artifact, chunk, numbered, said, status } from './stories';
 
@@ -30,7 +30,7 @@ describe('the title of a new conversation', () => {
 
 describe('joining chunks', () => {
   test('makes one step of a run of chunks and says which numbers it covers', () => {
-    const joined = joinChunks(
+    const joined = mergeChunks(
       numbered([said('go'), chunk('a'), chunk('b', { append: true }), chunk('c', { append: true, last: true })]),
     );
     expect(joined).toHaveLength(2);
@@ -51,12 +51,12 @@ describe('joining chunks', () => {
       chunk('e'),
       artifact([{ kind: 'data', data: 1 }], { id: 'third' }),
     ];
-    expect(joinChunks(numbered(apart))).toHaveLength(apart.length);
+    expect(mergeChunks(numbered(apart))).toHaveLength(apart.length);
   });
 
   test('keeps texts of different types apart', () => {
     const markdown = artifact([{ kind: 'text', text: '# b', mediaType: 'text/markdown' }], { append: true });
-    const joined = joinChunks(numbered([chunk('a'), markdown]));
+    const joined = mergeChunks(numbered([chunk('a'), markdown]));
     expect(joined[0]?.event).toMatchObject({ artifact: { parts: [{ text: 'a' }, { text: '# b' }] } });
   });
 });

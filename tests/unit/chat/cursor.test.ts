@@ -12,65 +12,65 @@ function taskAt(minutesAgo: number, lastSeq = 9): { id: string; createdAt: Date;
 
 /** What a reader comes back with. */
 function again(cursor: ThreadCursor): ThreadCursor {
-  return ThreadCursor.read(String(cursor), now);
+  return ThreadCursor.parse(String(cursor), now);
 }
 
 describe('a cursor', () => {
   test('of a new reader has seen nothing', () => {
-    for (const text of [null, '']) expect(ThreadCursor.read(text, now).seqOf(taskAt(0))).toBe(0);
+    for (const text of [null, '']) expect(ThreadCursor.parse(text, now).seqOf(taskAt(0))).toBe(0);
   });
 
   test('gives back the exact position in every open task', () => {
     const tasks = [taskAt(500), taskAt(3), taskAt(0)];
-    const cursor = ThreadCursor.read(null, now);
-    for (const [index, task] of tasks.entries()) cursor.note(task, index + 1, false);
+    const cursor = ThreadCursor.parse(null, now);
+    for (const [index, task] of tasks.entries()) cursor.advance(task, index + 1, false);
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([1, 2, 3]);
   });
 
   test('knows finished tasks to their end, old and young', () => {
     const tasks = [taskAt(500), taskAt(3), taskAt(0)];
-    const cursor = ThreadCursor.read(null, now);
-    for (const task of tasks) cursor.note(task, 9, true);
+    const cursor = ThreadCursor.parse(null, now);
+    for (const task of tasks) cursor.advance(task, 9, true);
     expect(tasks.map((task) => again(cursor).seqOf(task))).toEqual([9, 9, 9]);
   });
 
   test('has not seen a task that it was never told of, though others begun later are finished', () => {
-    const cursor = ThreadCursor.read(null, now);
-    cursor.note(taskAt(0), 9, true);
+    const cursor = ThreadCursor.parse(null, now);
+    cursor.advance(taskAt(0), 9, true);
     expect(again(cursor).seqOf(taskAt(0.5))).toBe(0);
   });
 
   test('keeps the place in an old task that was found together with a young one that was read first', () => {
     const [old, young] = [taskAt(500), taskAt(0)];
-    const cursor = ThreadCursor.read(null, now);
-    cursor.note(old, 0, false);
-    cursor.note(young, 0, false);
-    cursor.note(young, 9, true);
+    const cursor = ThreadCursor.parse(null, now);
+    cursor.advance(old, 0, false);
+    cursor.advance(young, 0, false);
+    cursor.advance(young, 9, true);
     expect(again(cursor).seqOf(old)).toBe(0);
   });
 
   test('stays small when a conversation has a thousand finished tasks', () => {
-    const cursor = ThreadCursor.read(null, now);
-    for (let minutes = 1_000; minutes > 0; minutes -= 1) cursor.note(taskAt(minutes), 9, true);
-    cursor.note(taskAt(0), 4, false);
+    const cursor = ThreadCursor.parse(null, now);
+    for (let minutes = 1_000; minutes > 0; minutes -= 1) cursor.advance(taskAt(minutes), 9, true);
+    cursor.advance(taskAt(0), 4, false);
     expect(String(cursor).length).toBeLessThan(200);
   });
 
   test('counts a position beyond the end of a task as nothing seen', () => {
     const task = taskAt(0, 20);
-    const cursor = ThreadCursor.read(null, now);
-    cursor.note(task, 20, false);
+    const cursor = ThreadCursor.parse(null, now);
+    cursor.advance(task, 20, false);
     expect(again(cursor).seqOf({ ...task, lastSeq: 10 })).toBe(0);
   });
 
   test('that claims to have seen times to come does not hide tasks to come', () => {
-    const cursor = ThreadCursor.read((now.getTime() + 1e9).toString(36), now);
+    const cursor = ThreadCursor.parse((now.getTime() + 1e9).toString(36), now);
     expect(cursor.seqOf(taskAt(0))).toBe(0);
   });
 
   test('can stand in a header and in an event id', () => {
-    const cursor = ThreadCursor.read(null, now);
-    cursor.note(taskAt(0), 1_000_000, false);
+    const cursor = ThreadCursor.parse(null, now);
+    cursor.advance(taskAt(0), 1_000_000, false);
     expect(String(cursor)).toMatch(/^[\w.:-]+$/);
   });
 
@@ -79,14 +79,14 @@ describe('a cursor', () => {
     const tasks = [0, 0.2, 0.9, 1.1, 30, 9_000].map((minutes) => taskAt(minutes, 2_000_000));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const cursor = ThreadCursor.read(null, now);
-        for (const task of tasks) cursor.note(task, 0, false);
+        const cursor = ThreadCursor.parse(null, now);
+        for (const task of tasks) cursor.advance(task, 0, false);
         const seen = new Map<string, number>();
         const finished = new Set<string>();
         for (const { task: index, seq, over } of steps) {
           const task = tasks[index];
           if (!task || finished.has(task.id)) continue;
-          cursor.note(task, seq, over);
+          cursor.advance(task, seq, over);
           seen.set(task.id, seq);
           if (over) finished.add(task.id);
         }
@@ -99,8 +99,8 @@ describe('a cursor', () => {
   });
 
   test('that is not ours is refused, never half read', () => {
-    const real = ThreadCursor.read(null, now);
-    real.note(taskAt(0), 3, false);
+    const real = ThreadCursor.parse(null, now);
+    real.advance(taskAt(0), 3, false);
     const broken = [
       '-1',
       '9223372036854775808',
@@ -117,14 +117,14 @@ describe('a cursor', () => {
       String(real).replace(':o', ':z'),
       String(real).replace(/:[^:]+:o$/, ':-1:o'),
     ];
-    for (const text of broken) expect(() => ThreadCursor.read(text, now), text).toThrow(/Last-Event-ID/);
+    for (const text of broken) expect(() => ThreadCursor.parse(text, now), text).toThrow(/Last-Event-ID/);
   });
 
   test('SSE-3: whatever text comes, it is refused with our own error or read without harm', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-z]{1,10}(\.[\w:-]{0,40}){0,4}$/)), (text) => {
         try {
-          const seq = ThreadCursor.read(text, now).seqOf(taskAt(0));
+          const seq = ThreadCursor.parse(text, now).seqOf(taskAt(0));
           expect(seq).toBe(0);
         } catch (error) {
           expect(error).toMatchObject({ name: 'ParleyError', code: 'invalid_request' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { drawnOf } from '@/lib/chat/drawn-data';
-import { maskValue, redactText, redactValue } from '@/lib/chat/redact';
+import { pickRenderedData } from '@/lib/chat/pick-rendered-data';
+import { redactSecretsIn, redactText, redactValue } from '@/lib/chat/redact';
 
 test.each([
   ['Write to carla.d+x@mail.example.test now', 'Write to [e-mail] now'],
@@ -30,7 +30,7 @@ test('members that are named like secrets are masked, and numbers of cards that 
     tokens: 1_200,
     deep: [{ access_token: '[secret]', card: '[number]' }],
   });
-  expect(maskValue(data)).toEqual({
+  expect(redactSecretsIn(data)).toEqual({
     ...data,
     password: '[secret]',
     deep: [{ ...data.deep[0], access_token: '[secret]' }],
@@ -45,18 +45,18 @@ test('of a table and a chart only what is drawn is shared', () => {
     rows: [{ name: 'Pizza', price: 8, phone: '555' }, ['Wine', 4, 'hidden']],
     customer: { name: 'Ada' },
   };
-  expect(drawnOf('table', table)).toEqual({
+  expect(pickRenderedData('table', table)).toEqual({
     kind: 'table',
     title: 'Prices',
     columns: ['name', { key: 'price', type: 'number' }],
     rows: [{ name: 'Pizza', price: 8 }, ['Wine', 4]],
   });
   const chart = { type: 'bar', x: { values: ['a'], ids: [1] }, series: [{ name: 's', values: [1], user: 'Ada' }] };
-  expect(drawnOf('chart', { ...chart, owner: 'Ada' })).toEqual({
+  expect(pickRenderedData('chart', { ...chart, owner: 'Ada' })).toEqual({
     kind: 'chart',
     type: 'bar',
     x: { values: ['a'] },
     series: [{ name: 's', values: [1] }],
   });
-  expect(drawnOf('table', { kind: 'table' })).toBeNull();
+  expect(pickRenderedData('table', { kind: 'table' })).toBeNull();
 });

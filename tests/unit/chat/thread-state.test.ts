@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginThread, reduceThread, type ThreadState } from '@/components/chat/thread-state';
-import { joinChunks } from '@/lib/chat/join-chunks';
+import { mergeChunks } from '@/lib/chat/merge-chunks';
 import type { ThreadEvent } from '@/lib/chat/schema';
 import { artifact, chunk, numbered, said, status, task, taskId } from './stories';
 
@@ -39,7 +39,7 @@ describe('the text of an artifact', () => {
         for (let at = 0, turn = 0; at < events.length; turn += 1) {
           const size = batches[turn % batches.length] ?? 1;
           const batch = events.slice(at, at + size);
-          state = update(state, joined ? joinChunks(batch) : batch);
+          state = update(state, joined ? mergeChunks(batch) : batch);
           at += size;
         }
         expect(state.broken).toBe(false);
@@ -50,7 +50,7 @@ describe('the text of an artifact', () => {
 
   test('keeps characters whole whose UTF-16 halves came in different chunks', () => {
     const [high, low] = ['\ud83d', '\ude80'];
-    const state = update(beginThread([]), joinChunks(storyOf([`a${high}`, `${low}b`])));
+    const state = update(beginThread([]), mergeChunks(storyOf([`a${high}`, `${low}b`])));
     expect(textOf(state)).toBe('a🚀b');
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterOf, momentOf } from '@/lib/console/call-range';
+import { instantOf, toCallFilter } from '@/lib/console/call-filter';
 
 test.each([
   ['2026-01-15T12:00', 'UTC', '2026-01-15T12:00:00.000Z'],
@@ -10,12 +10,14 @@ test.each([
   ['2026-03-29T03:30', 'Europe/Rome', '2026-03-29T01:30:00.000Z'],
   ['2026-11-01T00:30', 'America/New_York', '2026-11-01T04:30:00.000Z'],
 ])('%s of a clock in %s is %s', (local, zone, moment) => {
-  expect(momentOf(local, zone).toISOString()).toBe(moment);
+  expect(instantOf(local, zone).toISOString()).toBe(moment);
 });
 
 test('a span ends now; times that are given count before it', () => {
   const now = new Date('2026-11-22T10:00:00Z');
-  expect(filterOf({ range: '1h' }, now).from?.toISOString()).toBe('2026-11-22T09:00:00.000Z');
-  expect(filterOf({ range: '1h', from: '2026-11-01T00:00' }, now).from?.toISOString()).toBe('2026-11-01T00:00:00.000Z');
-  expect(filterOf({}, now).from).toBeUndefined();
+  expect(toCallFilter({ range: '1h' }, now).from?.toISOString()).toBe('2026-11-22T09:00:00.000Z');
+  expect(toCallFilter({ range: '1h', from: '2026-11-01T00:00' }, now).from?.toISOString()).toBe(
+    '2026-11-01T00:00:00.000Z',
+  );
+  expect(toCallFilter({}, now).from).toBeUndefined();
 });

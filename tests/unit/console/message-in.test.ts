@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { messageIn } from '@/lib/console/message-in';
+import { extractMessage } from '@/lib/console/extract-message';
 
 const body = (parts: unknown): string => JSON.stringify({ jsonrpc: '2.0', params: { message: { parts } } });
 
 test('a message of text can be said again, in JSON-RPC and in the HTTP binding', () => {
   const said = { kind: 'message', parts: [{ text: 'hi' }] };
-  expect(messageIn(body([{ kind: 'text', text: 'hi' }]))).toEqual(said);
-  expect(messageIn(JSON.stringify({ message: { parts: [{ text: 'hi' }] } }))).toEqual(said);
+  expect(extractMessage(body([{ kind: 'text', text: 'hi' }]))).toEqual(said);
+  expect(extractMessage(JSON.stringify({ message: { parts: [{ text: 'hi' }] } }))).toEqual(said);
 });
 
 test.each(['ap2.mandates.PaymentMandate', 'ap2.mandates.CartMandate', 'checkout_jwt', 'payment_receipt'])(
   'a part with %s is a payment',
   (name) => {
-    expect(messageIn(body([{ kind: 'data', data: { [name]: {} } }]))).toEqual({ kind: 'payment' });
+    expect(extractMessage(body([{ kind: 'data', data: { [name]: {} } }]))).toEqual({ kind: 'payment' });
   },
 );
 
@@ -23,5 +23,5 @@ test.each([
   ['no message', '{"jsonrpc":"2.0"}'],
   ['nothing', ''],
 ])('%s cannot be said again', (_name, text) => {
-  expect(messageIn(text).kind).toBe('unreadable');
+  expect(extractMessage(text).kind).toBe('unreadable');
 });

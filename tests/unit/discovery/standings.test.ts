@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectFacts } from '@/lib/discovery/store/standings';
+import { selectScoreInputs } from '@/lib/discovery/store/rankings';
 import { query } from '@/lib/platform/sql';
 import { useTestDatabase } from '../../support/database';
 import { seedAgents } from '../../support/seed-agents';
@@ -40,6 +40,6 @@ test('one person with many apps is one user, and an agent’s team, its apps and
      FROM unnest(ARRAY['usr_owner', 'usr_member', 'usr_other']) u`,
     [agentId],
   );
-  const [facts] = await selectFacts([agentId], new Date());
+  const [facts] = await selectScoreInputs([agentId], new Date());
   expect(facts).toMatchObject({ users: 2, calls: 22, completed: 22, failed: 0, reviews: 1, stars: 2 });
 });

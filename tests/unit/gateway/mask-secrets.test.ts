@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskHeaders, maskText, maskUrl } from '@/lib/gateway/upstream/mask-secrets';
+import { redactHeaders, redactSecrets, redactUrl } from '@/lib/gateway/upstream/redact-secrets';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 
@@ -11,7 +11,7 @@ test.each([
   ['a bearer credential', 'Authorization: Bearer abcdefgh12345678'],
   ['basic credentials', 'basic dXNlcjpwYXNzd29yZA=='],
 ])('%s is masked wherever it stands', (_, text) => {
-  const shown = maskText(text);
+  const shown = redactSecrets(text);
   expect(shown).toContain('[secret]');
   expect(shown).not.toMatch(/eyJ|aaaa|BBBB|abcdefgh|dXNlcj/);
 });
@@ -27,27 +27,27 @@ test.each([
   JSON.stringify({ authorization: 'open sesame' }),
   JSON.stringify({ token: 'a "quoted" open sesame' }),
 ])('members that are named like secrets are masked: %s', (text) => {
-  expect(maskText(text)).not.toContain('sesame');
+  expect(redactSecrets(text)).not.toContain('sesame');
 });
 
 test('a JWT is masked behind other words and between dots', () => {
-  expect(maskText(`id-${jwt} and host.name.${jwt}.rest`)).toBe('id-[secret] and host.name.[secret].rest');
+  expect(redactSecrets(`id-${jwt} and host.name.${jwt}.rest`)).toBe('id-[secret] and host.name.[secret].rest');
 });
 
 test('what is no secret stays', () => {
   const text = '{"method":"message/send","author":"Ada","parts":[{"text":"hello eyJust kidding"}]}';
-  expect(maskText(text)).toBe(text);
+  expect(redactSecrets(text)).toBe(text);
 });
 
 test('header fields are masked by name, and by what stands in others', () => {
   const headers = { authorization: 'x', 'set-cookie': 'y', 'parley-token': 'z', 'x-api-key': 'k', link: `<${jwt}>` };
-  expect(new Set(Object.values(maskHeaders({ ...headers, accept: 'text/plain' })))).toEqual(
+  expect(new Set(Object.values(redactHeaders({ ...headers, accept: 'text/plain' })))).toEqual(
     new Set(['[secret]', '<[secret]>', 'text/plain']),
   );
 });
 
 test('query parameters are masked by name', () => {
-  expect(maskUrl('https://agent.example/a?api_key=open&q=1&token=sesame')).toBe(
+  expect(redactUrl('https://agent.example/a?api_key=open&q=1&token=sesame')).toBe(
     'https://agent.example/a?api_key=[secret]&q=1&token=[secret]',
   );
 });
@@ -62,7 +62,7 @@ test.each([
 ])(
   '%s over and over takes as long as it is long',
   (_what, text = '') => {
-    expect(maskText(text)).not.toBe('');
+    expect(redactSecrets(text)).not.toBe('');
   },
   10_000,
 );

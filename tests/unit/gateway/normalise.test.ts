@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { Normaliser } from '@/lib/gateway/normalise';
+import { Normalizer } from '@/lib/gateway/runs/normalizer';
 import { foldTask } from '@/lib/protocol/a2a/core/events';
 import { type AgentItem, readAgentResult } from '@/lib/protocol/a2a/dialects';
 import * as agent from '../../fakes/a2a03';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
 
-function normaliser(upstreamTaskId?: string): Normaliser {
-  return new Normaliser(foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []), upstreamTaskId);
+function normaliser(upstreamTaskId?: string): Normalizer {
+  return new Normalizer(foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []), upstreamTaskId);
 }
 
 function item(value: object): AgentItem {
@@ -16,11 +16,11 @@ function item(value: object): AgentItem {
   return read;
 }
 
-function feed(target: Normaliser, values: object[]): void {
+function feed(target: Normalizer, values: object[]): void {
   for (const value of values) target.accept(item(value), now);
 }
 
-function textOf(target: Normaliser): string {
+function textOf(target: Normalizer): string {
   return target.task.artifacts
     .flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
     .join('');
@@ -46,7 +46,7 @@ test('a message alone is the whole answer', () => {
   expect(target.accept(item(agent.agentMessage('hello')), now)).toEqual([]);
   const events = target.finish(now);
   expect(events).toMatchObject([{ type: 'reply', message: { taskId: 'ours', contextId: 'ctx' } }]);
-  expect(target.over).toBe(true);
+  expect(target.turnEnded).toBe(true);
 });
 
 test('a message within a task is its answer when the stream ends there', () => {
@@ -89,9 +89,9 @@ test('repeating a snapshot whose message has no id of its own changes nothing (O
 });
 
 test('the old question at the start of a follow-up counts only when nothing follows', () => {
-  const follow = (): Normaliser => {
+  const follow = (): Normalizer => {
     const task = foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []);
-    return new Normaliser({ ...task, status: { state: 'working', timestamp: now.toISOString() } }, 't1', true);
+    return new Normalizer({ ...task, status: { state: 'working', timestamp: now.toISOString() } }, 't1', true);
   };
   const answered = follow();
   feed(answered, [agent.task('t1', 'input-required'), agent.status('t1', 'completed', 'thanks')]);
@@ -104,7 +104,7 @@ test('the old question at the start of a follow-up counts only when nothing foll
 test('says once, with its next status, that the agent was not heard for a while', () => {
   const target = normaliser('t1');
   feed(target, [agent.status('t1', 'working', 'thinking')]);
-  target.resume();
+  target.markResumed();
   const after = target.accept(item(agent.status('t1', 'working', 'still thinking')), now);
   const end = target.accept(item(agent.status('t1', 'completed')), now);
   expect([after, end].map(([event]) => event?.type === 'status' && event.metadata)).toEqual([

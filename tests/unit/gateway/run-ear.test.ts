@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RunEar } from '@/lib/gateway/run-ear';
+import { RunHandle } from '@/lib/gateway/runs/run-handle';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 
 const status = (state: 'working' | 'completed'): TaskEvent => ({
@@ -8,26 +8,26 @@ const status = (state: 'working' | 'completed'): TaskEvent => ({
 });
 
 test('the first word is the first, also for who asks after it was said', async () => {
-  const ear = new RunEar();
-  const early = ear.firstWord();
-  ear.hear(status('working'));
-  ear.hear(status('completed'));
-  expect([await early, await ear.firstWord()]).toEqual([status('working'), status('working')]);
+  const ear = new RunHandle();
+  const early = ear.firstEvent();
+  ear.emit(status('working'));
+  ear.emit(status('completed'));
+  expect([await early, await ear.firstEvent()]).toEqual([status('working'), status('working')]);
 });
 
 test('a run that says nothing has no first word', async () => {
-  const ear = new RunEar();
-  const word = ear.firstWord();
-  ear.end(null);
+  const ear = new RunHandle();
+  const word = ear.firstEvent();
+  ear.complete(null);
   expect(await word).toBeNull();
 });
 
 test('the whole story is there when the run is over, and null when it takes longer', async () => {
-  const ear = new RunEar();
-  expect(await ear.wholeStory(1)).toBeNull();
+  const ear = new RunHandle();
+  expect(await ear.completion(1)).toBeNull();
   const story = [{ seq: 3, event: status('completed') }];
-  const waiting = ear.wholeStory(3_600_000);
-  ear.end(story);
+  const waiting = ear.completion(3_600_000);
+  ear.complete(story);
   expect(await waiting).toBe(story);
-  expect(await ear.wholeStory(0)).toBe(story);
+  expect(await ear.completion(0)).toBe(story);
 });

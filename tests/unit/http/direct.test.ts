@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { answerDirectly } from '@/lib/http/direct';
-import type { PlainRequest } from '@/lib/http/plain';
+import type { HttpRequest } from '@/lib/http/http-message';
+import { handleNode } from '@/lib/http/node-adapter';
 import { readText } from '@/lib/http/request';
 
 let server: Server;
@@ -12,16 +12,16 @@ afterEach(() => {
 });
 
 /** Sends a text as a whole connection, leaves, and tells what an endpoint finds that looks at its request only then. */
-async function afterLeaving<Found>(text: string, look: (request: PlainRequest) => Promise<Found>): Promise<Found> {
+async function afterLeaving<Found>(text: string, look: (request: HttpRequest) => Promise<Found>): Promise<Found> {
   return new Promise((resolve, reject) => {
     server = createServer((request, response) => {
-      const endpoint = async (plain: PlainRequest): Promise<{ status: number; headers: object; body: null }> => {
+      const endpoint = async (plain: HttpRequest): Promise<{ status: number; headers: object; body: null }> => {
         await new Promise((left) => request.once('close', left));
         await look(plain).then(resolve, reject);
         return { status: 204, headers: {}, body: null };
       };
       const context = { params: {}, address: '127.0.0.1' };
-      answerDirectly(endpoint as Parameters<typeof answerDirectly>[0], { request, response, context }).catch(reject);
+      handleNode(endpoint as Parameters<typeof handleNode>[0], { request, response, context }).catch(reject);
     });
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
@@ -48,6 +48,6 @@ test.each([
 });
 
 test('whoever asks for the signal when the caller has left finds it aborted', async () => {
-  const isAborted = async ({ signal }: PlainRequest): Promise<boolean> => signal.aborted;
+  const isAborted = async ({ signal }: HttpRequest): Promise<boolean> => signal.aborted;
   expect(await afterLeaving(`${head('Content-Length: 5')}hello`, isAborted)).toBe(true);
 });

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { keepEarlyPresses } from '@/lib/http/early-presses';
-import { paintFirst } from '@/lib/http/paint-first';
-import { rewriteHead } from '@/lib/http/rewrite-head';
+import { deferScripts } from '@/lib/http/pages/defer-scripts';
+import { injectEventReplay } from '@/lib/http/pages/event-replay';
+import { rewriteHead } from '@/lib/http/pages/rewrite-head';
 
 const script = (name: string): string => `<script src="/_next/${name}.js" async="" nonce="bm9uY2U="></script>`;
 const old = '<script src="/_next/old.js" noModule="" nonce="bm9uY2U="></script>';
@@ -14,7 +14,7 @@ const page = `<!DOCTYPE html><html><head>${script('a')}<title>Grüße</title>${s
 /** What a browser gets of an answer that is written so. */
 async function received(answer: (response: ServerResponse) => void): Promise<{ text: string; headers: Headers }> {
   const server = createServer((_request, response) => {
-    rewriteHead(response, paintFirst);
+    rewriteHead(response, deferScripts);
     answer(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -86,9 +86,9 @@ test('an answer without a body ends', async () => {
 
 test('what keeps early presses stands before the scripts, under the nonce of the page, and only where there are any', () => {
   const head = page.slice(0, page.indexOf('</head>'));
-  const kept = keepEarlyPresses(head);
+  const kept = injectEventReplay(head);
   const [own] = /<script nonce="bm9uY2U=">[^<]*parley:listens[^<]*<\/script>/.exec(kept) ?? [];
   expect(kept.replace(own ?? '', '')).toBe(head);
-  expect(paintFirst(kept).indexOf('parley:listens')).toBeLessThan(paintFirst(kept).indexOf('/_next/a.js'));
-  expect(keepEarlyPresses('<html><head>')).toBe('<html><head>');
+  expect(deferScripts(kept).indexOf('parley:listens')).toBeLessThan(deferScripts(kept).indexOf('/_next/a.js'));
+  expect(injectEventReplay('<html><head>')).toBe('<html><head>');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventStream } from '@/lib/http/event-stream';
-import { streamResponse } from '@/lib/http/stream-response';
+import { EventStream } from '@/lib/http/sse/event-stream';
+import { streamResponse } from '@/lib/http/sse/stream-response';
 import { encodeSse, type SseEvent } from '@/lib/platform/sse';
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function streamOf(batches: AsyncGenerator<SseEvent[]>, leave: () => void): Response {
-  return streamResponse(EventStream.of({ batches, write: encodeSse, leave }));
+  return streamResponse(EventStream.of({ batches, encode: encodeSse, onCancel: leave }));
 }
 
 async function* silent(): AsyncGenerator<SseEvent[]> {

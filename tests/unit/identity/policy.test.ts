@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endOf, isDueToTouch, isOver } from '@/lib/identity/policy';
+import { expiryOf, isExpired, shouldTouch } from '@/lib/identity/policy';
 
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -18,15 +18,15 @@ describe('how long a session lives (SES-1)', () => {
     [29, 30],
   ])('last used on day %i, it ends on day %i', (seen, end) => {
     const ends = new Date(signedIn.getTime() + end * day);
-    expect(endOf(session(seen))).toEqual(ends);
-    expect(isOver(session(seen), new Date(ends.getTime() - 1))).toBe(false);
-    expect(isOver(session(seen), ends)).toBe(true);
+    expect(expiryOf(session(seen))).toEqual(ends);
+    expect(isExpired(session(seen), new Date(ends.getTime() - 1))).toBe(false);
+    expect(isExpired(session(seen), ends)).toBe(true);
   });
 
   test('use is written down five minutes after the last time, and not before', () => {
     const later = (ms: number): Date => new Date(signedIn.getTime() + ms);
-    expect(isDueToTouch(session(0), later(0))).toBe(false);
-    expect(isDueToTouch(session(0), later(5 * minute - 1))).toBe(false);
-    expect(isDueToTouch(session(0), later(5 * minute))).toBe(true);
+    expect(shouldTouch(session(0), later(0))).toBe(false);
+    expect(shouldTouch(session(0), later(5 * minute - 1))).toBe(false);
+    expect(shouldTouch(session(0), later(5 * minute))).toBe(true);
   });
 });

@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { type BucketRule, consume, takePlace } from '@/lib/limits';
+import { acquireSlot, consume, type TokenBucketRule } from '@/lib/limits';
 import { query } from '@/lib/platform/sql';
 import { useTestDatabase } from '../../support/database';
 import { waitFor } from '../../support/wait-for';
 
 useTestDatabase();
 
-const rule = (burst: number, perMinute: number): BucketRule => ({
+const rule = (burst: number, perMinute: number): TokenBucketRule => ({
   name: `a bucket of ${burst}`,
   burst,
   perMinute,
-  whenAway: 'refuse',
+  onDatabaseDown: 'refuse',
 });
 
 /** Takes `calls` one after the other within one moment; answers how many waited for a slice and how many were refused. */
-async function take(of: BucketRule, calls: number, now = new Date()): Promise<{ waited: number; refused: number }> {
+async function take(
+  of: TokenBucketRule,
+  calls: number,
+  now = new Date(),
+): Promise<{ waited: number; refused: number }> {
   let [waited, refused] = [0, 0];
   for (let call = 0; call < calls; call++) {
     try {
@@ -89,7 +93,7 @@ describe('LIM-8 a bucket that nodes share', () => {
 });
 
 describe('LIM-9 places that nodes share', () => {
-  const streams = { name: 'test-streams', most: 5 };
+  const streams = { name: 'test-streams', max: 5 };
   const taken = async (): Promise<number> => {
     const [row] = await query<{ taken: number }>(
       'test-places',
@@ -99,7 +103,7 @@ describe('LIM-9 places that nodes share', () => {
   };
 
   test('are as many as the rule says, also when all come at the same moment', async () => {
-    const asked = await Promise.all(Array.from({ length: 9 }, async () => takePlace(streams, 'ada')));
+    const asked = await Promise.all(Array.from({ length: 9 }, async () => acquireSlot(streams, 'ada')));
     const releases = asked.filter((release) => release !== null);
     expect(releases).toHaveLength(5);
     expect(await taken()).toBe(5);
@@ -111,17 +115,17 @@ describe('LIM-9 places that nodes share', () => {
   });
 
   test('that were given back are taken again without a question while there is room', async () => {
-    const roomy = { name: 'test-tasks', most: 100 };
-    const release = await takePlace(roomy, 'ada');
+    const roomy = { name: 'test-tasks', max: 100 };
+    const release = await acquireSlot(roomy, 'ada');
     release?.();
-    const again = takePlace(roomy, 'ada');
+    const again = acquireSlot(roomy, 'ada');
     expect(again).toBeTypeOf('function');
   });
 
   test('are fewer at once when the rule becomes smaller', async () => {
-    const before = { name: 'test-agent', most: 4 };
-    const held = await Promise.all(Array.from({ length: 4 }, async () => takePlace(before, 'x')));
+    const before = { name: 'test-agent', max: 4 };
+    const held = await Promise.all(Array.from({ length: 4 }, async () => acquireSlot(before, 'x')));
     expect(held.every((release) => release !== null)).toBe(true);
-    expect(await takePlace({ ...before, most: 2 }, 'x')).toBeNull();
+    expect(await acquireSlot({ ...before, max: 2 }, 'x')).toBeNull();
   });
 });

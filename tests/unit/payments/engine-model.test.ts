@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tendOrders } from '@/lib/payments/engine/rounds';
-import { mayMove } from '@/lib/payments/order-states';
-import type { Delivery } from '@/lib/payments/ports';
-import { receiveCardEvent } from '@/lib/payments/receive-card-event';
+import { processStripeEvent } from '@/lib/payments/charges/process-stripe-event';
+import { applyMerchantReply, cancelHeldOrder } from '@/lib/payments/mandates/apply-merchant-reply';
+import { mayMove } from '@/lib/payments/orders/order-states';
+import type { DeliveryResult } from '@/lib/payments/ports';
 import type { OrderRecord } from '@/lib/payments/record';
 import type { OrderState } from '@/lib/payments/schema';
-import { cancelHeld, settleDelivery } from '@/lib/payments/settle-delivery';
-import { enqueue } from '@/lib/payments/store/outbox';
+import { enqueueJob } from '@/lib/payments/store/outbox';
 import { createRefund } from '@/lib/payments/store/refunds';
+import { expireOrders } from '@/lib/payments/worker/sweeps';
 import { db } from '@/lib/platform/db';
-import { plannedFault } from '@/lib/platform/fault-point';
+import { activeFailpoint } from '@/lib/platform/failpoint';
 import { newId } from '@/lib/platform/ids';
 import { inTransaction } from '@/lib/platform/tx';
 import { pay } from '../../fakes/stripe/hosted-page';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   stripe = await StripeDouble.start();
   Object.assign(process.env, stripe.env);
   await fileDatabase();
-  plannedFault().strike = (name) => {
+  activeFailpoint().trigger = (name) => {
     throw new Error(`the node dies at ${name}`);
   };
 });
@@ -84,10 +84,10 @@ class Run {
 
   /** Lets everything come to its end: money and orders then agree to the cent. */
   async finish(): Promise<void> {
-    plannedFault().at = undefined;
+    activeFailpoint().name = undefined;
     for (let turn = 0; turn < 8; turn++) {
       this.turnClocks(20 * minuteMs);
-      await tendOrders(this.world.now());
+      await expireOrders(this.world.now());
       await this.world.freeClaims();
       await db().paymentOutbox.updateMany({ where: { doneAt: null }, data: { dueAt: this.world.now() } });
       await this.world.run();
@@ -144,8 +144,8 @@ const amounts = fc.constantFrom(1, 999, 1_898, 60_000);
 const cards = fc.constantFrom(
   ...(['pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined', 'pm_card_captureFails'] as const),
 );
-const deliveries = fc.constantFrom<Delivery | 'throws'>(
-  ...Array<Delivery>(5).fill({ kind: 'confirmed', merchantOrderId: 'M-7' }),
+const deliveries = fc.constantFrom<DeliveryResult | 'throws'>(
+  ...Array<DeliveryResult>(5).fill({ kind: 'confirmed', merchantOrderId: 'M-7' }),
   { kind: 'waiting', until: new Date(Date.now() + 10 * minuteMs) },
   { kind: 'rejected', code: 'sold_out' },
   { kind: 'unreachable' },
@@ -194,9 +194,9 @@ const happenings: fc.Arbitrary<Happening>[] = [
     ({ at, answer }) =>
       new Happening(`work, the node dies at ${at}`, async ({ world }) => {
         world.answer = answer;
-        plannedFault().at = at;
+        activeFailpoint().name = at;
         await world.run().catch(() => null);
-        plannedFault().at = undefined;
+        activeFailpoint().name = undefined;
         await world.freeClaims();
       }),
   ),
@@ -214,7 +214,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
         if (turned) events.reverse();
         for (const { id, type, livemode: live, data } of [...events, ...(twice ? events : [])]) {
           const { metadata } = data.object as { metadata?: Record<string, string> | null };
-          await receiveCardEvent({ id, type, live, reference: metadata?.order_id ?? null }, world.now());
+          await processStripeEvent({ id, type, live, reference: metadata?.order_id ?? null }, world.now());
         }
       }),
   ),
@@ -229,7 +229,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
         ]);
         if (!order) return;
         const delivery = confirmed ? ({ kind: 'confirmed' } as const) : ({ kind: 'rejected', code: 'no' } as const);
-        await inTransaction((tx) => settleDelivery(tx, { order, delivery, at: run.world.now() }));
+        await inTransaction((tx) => applyMerchantReply(tx, { order, delivery, at: run.world.now() }));
       }),
   ),
   fc.record({ which, amount: fc.constantFrom(1, 500, 1_898) }).map(
@@ -241,7 +241,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
         const refund = { id: newId('rfd'), orderId: order.id, amount, reason: 'cold', createdAt: at };
         await inTransaction(async (tx) => {
           if (!(await createRefund(tx, { ...refund, state: 'approved' }))) throw new Error('open');
-          await enqueue({ orderId: order.id, kind: 'refund', payload: { refundId: refund.id } }, at, tx);
+          await enqueueJob({ orderId: order.id, kind: 'refund', payload: { refundId: refund.id } }, at, tx);
         }).catch((error) => expect(error.message).toBe('open'));
       }),
   ),
@@ -249,14 +249,14 @@ const happenings: fc.Arbitrary<Happening>[] = [
     ({ which }) =>
       new Happening(`the hold of order ${which} lapses`, async (run) => {
         const order = await run.pick(which, ['authorized', 'mandate_delivered']);
-        if (order) await cancelHeld(order, 'authorization_lapsed', run.world.now());
+        if (order) await cancelHeldOrder(order, 'authorization_lapsed', run.world.now());
       }),
   ),
   fc.constantFrom(0.2, 1, 5, 16).map(
     (minutes) =>
       new Happening(`${minutes} minutes pass`, async (run) => {
         run.turnClocks(minutes * minuteMs);
-        await tendOrders(run.world.now());
+        await expireOrders(run.world.now());
       }),
   ),
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enqueue } from '@/lib/payments/store/outbox';
+import { enqueueJob } from '@/lib/payments/store/outbox';
 import { createRefund } from '@/lib/payments/store/refunds';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
@@ -78,7 +78,7 @@ test('PAY-4 of many refunds at once one is open, and all of them together never 
     };
     await inTransaction(async (tx) => {
       if (!(await createRefund(tx, refund))) throw new Error('open');
-      await enqueue({ orderId: order.id, kind: 'refund', payload: { refundId: refund.id } }, at, tx);
+      await enqueueJob({ orderId: order.id, kind: 'refund', payload: { refundId: refund.id } }, at, tx);
     });
   };
   for (let turn = 0; turn < 4; turn++) {

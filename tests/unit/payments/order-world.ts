@@ -1,11 +1,11 @@
-import type { Tools } from '@/lib/payments/engine/job';
-import { runOutbox } from '@/lib/payments/engine/run-outbox';
-import { topUpMovement } from '@/lib/payments/engine/top-up';
-import type { Announcement, Delivery, PaymentPorts } from '@/lib/payments/ports';
+import { startCharge } from '@/lib/payments/charges/start-charge';
+import type { DeliveryResult, OrderOutcome, PaymentPorts } from '@/lib/payments/ports';
 import type { OrderRecord } from '@/lib/payments/record';
-import { startCharge } from '@/lib/payments/start-charge';
-import { postMovement } from '@/lib/payments/store/ledger';
+import { postTransaction } from '@/lib/payments/store/ledger';
 import { findOrderById } from '@/lib/payments/store/orders';
+import type { JobDeps } from '@/lib/payments/worker/job';
+import { runOutbox } from '@/lib/payments/worker/run-outbox';
+import { topUpTransaction } from '@/lib/payments/worker/top-up';
 import { db } from '@/lib/platform/db';
 import { newId, newUuid } from '@/lib/platform/ids';
 import { inTransaction } from '@/lib/platform/tx';
@@ -15,14 +15,14 @@ const minuteMs = 60_000;
 /** A world of orders around the engine: a clock that tests turn, a merchant that does what it is told, and who was told what. */
 export class OrderWorld {
   /** What the merchant makes of mandates: by order, else for all. */
-  readonly answers = new Map<string, Delivery | 'throws'>();
-  answer: Delivery | 'throws' = { kind: 'confirmed', merchantOrderId: 'M-1' };
+  readonly answers = new Map<string, DeliveryResult | 'throws'>();
+  answer: DeliveryResult | 'throws' = { kind: 'confirmed', merchantOrderId: 'M-1' };
   /** Orders whose mandates were sent, as they were then. */
   readonly delivered: OrderRecord[] = [];
-  readonly announced: { id: string; announcement: Announcement }[] = [];
+  readonly announced: { id: string; announcement: OrderOutcome }[] = [];
   private offsetMs = 0;
 
-  readonly tools: Tools = {
+  readonly tools: JobDeps = {
     now: () => this.now(),
     signal: new AbortController().signal,
     ports: this.ports(),
@@ -52,7 +52,7 @@ export class OrderWorld {
   /** Money in a person's wallet. */
   async fill(userId: string, amount: number, currency = 'EUR'): Promise<void> {
     const topUp = { id: newId('top'), userId, amount, currency, test: true, sessionId: null, createdAt: this.now() };
-    await inTransaction((tx) => postMovement(tx, topUpMovement(topUp), this.now()));
+    await inTransaction((tx) => postTransaction(tx, topUpTransaction(topUp), this.now()));
   }
 
   /** An order that awaits its approval. */
@@ -105,7 +105,7 @@ export class OrderWorld {
         if (answer === 'throws') throw new Error('the merchant hangs up');
         return answer;
       },
-      announce: async ({ id }, announcement) => {
+      notify: async ({ id }, announcement) => {
         this.announced.push({ id, announcement });
       },
     };

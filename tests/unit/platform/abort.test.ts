@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { pause, StopSwitch } from '@/lib/platform/abort';
+import { LightAbortController, sleep } from '@/lib/platform/abort';
 
 test('a switch tells everybody who still listens, once, and keeps the reason', () => {
-  const stop = new StopSwitch();
+  const stop = new LightAbortController();
   const heard: string[] = [];
   const gone = (): number => heard.push('gone');
   stop.addEventListener('abort', () => heard.push('first'));
@@ -17,16 +17,16 @@ test('a switch tells everybody who still listens, once, and keeps the reason', (
 });
 
 test('without a reason it is an AbortError, as of an AbortController', () => {
-  const stop = new StopSwitch();
+  const stop = new LightAbortController();
   stop.abort();
   expect(stop.reason).toMatchObject({ name: 'AbortError' });
 });
 
 test('a pause ends with its time, or at once with the reason of the switch', async () => {
-  const stop = new StopSwitch();
-  await pause(1, stop);
-  const long = pause(3_600_000, stop);
+  const stop = new LightAbortController();
+  await sleep(1, stop);
+  const long = sleep(3_600_000, stop);
   stop.abort(new Error('enough'));
   await expect(long).rejects.toThrow('enough');
-  await expect(pause(1, stop)).rejects.toThrow('enough');
+  await expect(sleep(1, stop)).rejects.toThrow('enough');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUuid, newId, newTimedUuid, newUuid } from '@/lib/platform/ids';
+import { isUuid, newId, newUuid, newUuidV7 } from '@/lib/platform/ids';
 
 test('UUIDs are random ones of version 4, each another', () => {
   const ids = Array.from({ length: 5_000 }, newUuid);
@@ -10,7 +10,7 @@ test('UUIDs are random ones of version 4, each another', () => {
 
 test('UUIDs of tasks are of version 7, each another, and stand in the order of their time', () => {
   const at = Date.parse('2026-11-24T10:00:00.123Z');
-  const ids = Array.from({ length: 5_000 }, (_, index) => newTimedUuid(new Date(at + index)));
+  const ids = Array.from({ length: 5_000 }, (_, index) => newUuidV7(new Date(at + index)));
   expect(new Set(ids.map((id) => id.slice(14))).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect([...ids].sort()).toEqual(ids);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { NewestMap } from '@/lib/platform/newest-map';
+import { BoundedMap } from '@/lib/platform/bounded-map';
 
 test('a map of the newest keeps so many entries', () => {
-  const map = new NewestMap<string, number>(2);
+  const map = new BoundedMap<string, number>(2);
   map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
   expect([...map]).toEqual([
     ['a', 3],
@@ -11,7 +11,7 @@ test('a map of the newest keeps so many entries', () => {
 });
 
 test('a map of the newest that is weighed keeps so much, however few entries that are', () => {
-  const map = new NewestMap<string, string>(100, { weigh: (text) => text.length, max: 10 });
+  const map = new BoundedMap<string, string>(100, { sizeCalculation: (text) => text.length, maxSize: 10 });
   map.set('a', 'xxxx').set('b', 'xxxx').set('a', 'x');
   expect([...map.keys()]).toEqual(['b', 'a']);
   map.set('c', 'xxxxxx');

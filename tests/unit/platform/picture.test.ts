@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { remakePicture } from '@/lib/platform/picture';
-import { isSignedPicture, pictureUrl } from '@/lib/platform/picture-url';
+import { reencodeImage } from '@/lib/platform/image';
+import { imageProxyUrl, isValidImageSignature } from '@/lib/platform/image-proxy-url';
 
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   return sharp({ create: { width, height, channels: 3, background: '#2266aa' } });
@@ -13,7 +13,7 @@ describe('XSS-2 pictures are made anew', () => {
       .withMetadata({ exif: { IFD0: { Copyright: 'secret' } } })
       .toFormat(format)
       .toBuffer();
-    const made = await remakePicture(original, 100);
+    const made = await reencodeImage(original, 100);
     expect(await sharp(made).metadata()).toMatchObject({ format: 'webp', width: 100, height: 50 });
     expect((await sharp(made).metadata()).exif).toBeUndefined();
   });
@@ -24,7 +24,7 @@ describe('XSS-2 pictures are made anew', () => {
     ['nothing', ''],
     ['a broken PNG', '\x89PNG\r\n\x1a\nno more'],
   ])('and never from %s', async (_name, text) => {
-    await expect(remakePicture(Buffer.from(text, 'latin1'), 100)).rejects.toMatchObject({
+    await expect(reencodeImage(Buffer.from(text, 'latin1'), 100)).rejects.toMatchObject({
       code: 'unsupported_media_type',
     });
   });
@@ -32,14 +32,14 @@ describe('XSS-2 pictures are made anew', () => {
   it('and not from a picture of more pixels than are decoded', async () => {
     const bomb = await picture(6_000, 6_000).png({ compressionLevel: 9 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
-    await expect(remakePicture(bomb, 100)).rejects.toMatchObject({ code: 'unsupported_media_type' });
+    await expect(reencodeImage(bomb, 100)).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
   it('from addresses alone that Parley signed', () => {
-    const query = new URL(pictureUrl('https://images.example/a.png?b=1'), 'http://x').searchParams;
+    const query = new URL(imageProxyUrl('https://images.example/a.png?b=1'), 'http://x').searchParams;
     const [url, sig] = [query.get('url') ?? '', query.get('sig') ?? ''];
     expect(url).toBe('https://images.example/a.png?b=1');
-    expect(isSignedPicture(url, sig)).toBe(true);
-    expect(isSignedPicture('https://images.example/other.png', sig)).toBe(false);
+    expect(isValidImageSignature(url, sig)).toBe(true);
+    expect(isValidImageSignature('https://images.example/other.png', sig)).toBe(false);
   });
 });

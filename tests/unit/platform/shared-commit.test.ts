@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SharedCommit } from '@/lib/platform/shared-commit';
-import type { Statement, TextRow } from '@/lib/platform/statements';
+import type { Statement, TextRow } from '@/lib/platform/pipelined-statements';
+import { WriteBatcher } from '@/lib/platform/write-batcher';
 
 /** A database that keeps what it was told, in the order of its commits, and gives each value back doubled. */
 function database(refuse: (values: (string | null)[]) => Error | null = () => null): {
@@ -23,11 +23,11 @@ function database(refuse: (values: (string | null)[]) => Error | null = () => nu
 function lanesOf(
   carryOut: (statements: Statement[]) => Promise<TextRow[][]>,
 ): Record<'a' | 'b', (item: number) => Promise<number>> {
-  const commit = new SharedCommit(carryOut);
+  const commit = new WriteBatcher(carryOut);
   const lane = (name: string): ((item: number) => Promise<number>) =>
-    commit.lane<number, number>({
+    commit.register<number, number>({
       order: name === 'a' ? 1 : 2,
-      most: 2,
+      maxBatch: 2,
       statementsOf: (batch) => [{ name, text: '', values: batch.map(String) }],
       resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
     });
@@ -46,16 +46,16 @@ test('writes of every kind that come at once share a commit, and what comes mean
 
 test('enough writes go while a commit is under way; fewer wait for its end', async () => {
   const sent: { values: (string | null)[]; end: () => void }[] = [];
-  const commit = new SharedCommit(
+  const commit = new WriteBatcher(
     (statements) =>
       new Promise((resolve) => {
         const values = statements.flatMap((statement) => statement.values);
         sent.push({ values, end: () => resolve(statements.map(() => values.map((value) => [value]))) });
       }),
   );
-  const write = commit.lane<number, number>({
+  const write = commit.register<number, number>({
     order: 1,
-    most: 100,
+    maxBatch: 100,
     statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
     resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
   });
@@ -129,10 +129,10 @@ test('a database that is away is asked once', async () => {
 
 test('what cannot be read of the answer is told to those whose write it was, and the next ones go on', async () => {
   const { carryOut } = database();
-  const commit = new SharedCommit(carryOut);
-  const write = commit.lane<number, number>({
+  const commit = new WriteBatcher(carryOut);
+  const write = commit.register<number, number>({
     order: 1,
-    most: 1,
+    maxBatch: 1,
     statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
     resultsOf(batch) {
       if (batch[0] === 1) throw new Error('unreadable');
@@ -146,11 +146,11 @@ test('what cannot be read of the answer is told to those whose write it was, and
 
 test('what goes with a write is in its commit, and the rows of each write are those of its first statement', async () => {
   const { commits, carryOut } = database();
-  const commit = new SharedCommit(carryOut);
+  const commit = new WriteBatcher(carryOut);
   const lane = (order: number, more: Statement[]): ((item: number) => Promise<number>) =>
-    commit.lane<number, number>({
+    commit.register<number, number>({
       order,
-      most: 2,
+      maxBatch: 2,
       statementsOf: (batch) => [{ name: `write ${order}`, text: '', values: batch.map(String) }, ...more],
       resultsOf: (_batch, rows) => rows.map(([value]) => Number(value)),
     });
@@ -162,12 +162,12 @@ test('what goes with a write is in its commit, and the rows of each write are th
 
 test('a write is told whether it is all that its commit has to do', async () => {
   const { carryOut } = database();
-  const commit = new SharedCommit(carryOut);
+  const commit = new WriteBatcher(carryOut);
   const told: string[] = [];
   const lane = (order: number): ((item: number) => Promise<number>) =>
-    commit.lane<number, number>({
+    commit.register<number, number>({
       order,
-      most: 2,
+      maxBatch: 2,
       statementsOf: (batch, isSole) => {
         told.push(`${batch} ${isSole ? 'alone' : 'in company'}`);
         return [{ name: 'write', text: '', values: batch.map(String) }];

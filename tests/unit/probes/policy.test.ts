@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { afterSilence, isOverdue, secondsToNext, type WatchState } from '@/lib/probes/policy';
+import { afterAlertFailed, isAlertOverdue, type ProbeState, secondsToNext } from '@/lib/probes/policy';
 
 const now = new Date('2026-05-20T12:00:00Z');
-const every = { reach: 900, run: 86_400 };
-const failed = { every, retryAfter: null, failedBefore: false, rung: 'listed' as const };
+const intervals = { reach: 900, run: 86_400 };
+const failed = { intervals, retryAfter: null, failedBefore: false, rung: 'listed' as const };
 
-function downFor(days: number, rung: WatchState['rung'] = 'listed'): WatchState {
+function downFor(days: number, rung: ProbeState['rung'] = 'listed'): ProbeState {
   const failingSince = new Date(now.getTime() - days * 86_400_000);
   const checked = { checkedAt: now, checkedBy: 'reach' as const, toldAt: null };
   return { health: 'down', failing: 9, failingSince, runFailed: false, rung, ...checked };
@@ -22,7 +22,7 @@ describe('the next probe of an agent that failed one', () => {
     expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance' })).toBe(3_600);
     expect(secondsToNext({ ...failed, kind: 'reach', rung: 'withheld' })).toBe(86_400);
     const rarely = { reach: 50_000, run: 600_000 };
-    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance', every: rarely })).toBe(50_000);
+    expect(secondsToNext({ ...failed, kind: 'reach', rung: 'maintenance', intervals: rarely })).toBe(50_000);
   });
 
   test('waits as long as the agent asks for, up to a day', () => {
@@ -33,14 +33,14 @@ describe('the next probe of an agent that failed one', () => {
 
 describe('a step down the ladder whose mail cannot be sent', () => {
   test('waits for a day, then follows without it', () => {
-    expect(isOverdue(downFor(1.5), 'maintenance', now)).toBe(false);
-    expect(isOverdue(downFor(2), 'maintenance', now)).toBe(true);
-    expect(isOverdue(downFor(14.9, 'maintenance'), 'withheld', now)).toBe(false);
-    expect(isOverdue(downFor(15, 'maintenance'), 'withheld', now)).toBe(true);
-    expect(isOverdue(downFor(30), 'down', now)).toBe(false);
+    expect(isAlertOverdue(downFor(1.5), 'maintenance', now)).toBe(false);
+    expect(isAlertOverdue(downFor(2), 'maintenance', now)).toBe(true);
+    expect(isAlertOverdue(downFor(14.9, 'maintenance'), 'withheld', now)).toBe(false);
+    expect(isAlertOverdue(downFor(15, 'maintenance'), 'withheld', now)).toBe(true);
+    expect(isAlertOverdue(downFor(30), 'down', now)).toBe(false);
   });
 
   test('leaves it open that the owner was told', () => {
-    expect(afterSilence(downFor(2), 'maintenance')).toMatchObject({ rung: 'maintenance', toldAt: null });
+    expect(afterAlertFailed(downFor(2), 'maintenance')).toMatchObject({ rung: 'maintenance', toldAt: null });
   });
 });

@@ -343,7 +343,7 @@ describe('writing requests', () => {
   });
 
   test('Society AI’s name for subscribing is tried second', () => {
-    const request: AgentRequest = { op: 'subscribe', taskId: 't', otherwise: true };
+    const request: AgentRequest = { op: 'subscribe', taskId: 't', alternate: true };
     expect(toAgentRequest('0.1', 'rpc', request)).toMatchObject({ method: 'task/resubscribe' });
     expect(toAgentRequest('0.3', 'rpc', request)).toMatchObject({ method: 'tasks/resubscribe' });
   });

@@ -7,9 +7,9 @@ import {
   toAgentRequest,
   wantsBareEvents,
 } from '@/lib/protocol/a2a/dialects';
-import { asProtocolFault } from '@/lib/protocol/faults';
 import type { JsonObject } from '@/lib/protocol/json';
 import { readRpcRequest } from '@/lib/protocol/jsonrpc';
+import { asProtocolError } from '@/lib/protocol/protocol-error';
 
 const newId = (): string => 'made';
 
@@ -21,7 +21,7 @@ function faultOf(work: () => unknown): { code: string; fields: string[] } {
   try {
     work();
   } catch (error) {
-    const fault = asProtocolFault(error);
+    const fault = asProtocolError(error);
     if (fault) return { code: fault.code, fields: fault.violations.map(({ field }) => field) };
     throw error;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { missingParts } from '@/lib/protocol/a2a/core/missing-parts';
+import { diffParts } from '@/lib/protocol/a2a/core/diff-parts';
 import type { Part } from '@/lib/protocol/a2a/core/model';
 
 const text = (value: string): Part => ({ kind: 'text', text: value });
@@ -16,7 +16,7 @@ test('completes a text to the byte however the agent cut it', () => {
         const whole = [...head, ...tail].join('');
         const at = cut % (whole.length + 1);
         const theirs = [whole.slice(0, at), whole.slice(at)].map(text);
-        const rest = missingParts(head.map(text), theirs);
+        const rest = diffParts(head.map(text), theirs);
         expect(head.join('') + joined(rest ?? [])).toBe(whole);
       },
     ),
@@ -24,13 +24,13 @@ test('completes a text to the byte however the agent cut it', () => {
 });
 
 test('answers null when the stories differ', () => {
-  expect(missingParts([text('ab')], [text('ax')])).toBeNull();
-  expect(missingParts([text('abc')], [text('ab')])).toBeNull();
-  expect(missingParts([{ kind: 'data', data: { a: 1 } }], [{ kind: 'data', data: { a: 2 } }])).toBeNull();
+  expect(diffParts([text('ab')], [text('ax')])).toBeNull();
+  expect(diffParts([text('abc')], [text('ab')])).toBeNull();
+  expect(diffParts([{ kind: 'data', data: { a: 1 } }], [{ kind: 'data', data: { a: 2 } }])).toBeNull();
 });
 
 test('keeps parts of other kinds in their places', () => {
   const file: Part = { kind: 'bytes', bytes: 'AA==', filename: 'a.bin' };
-  expect(missingParts([text('a'), file], [text('a'), file, text('b')])).toEqual([text('b')]);
-  expect(missingParts([text('a'), file], [text('a'), file])).toEqual([]);
+  expect(diffParts([text('a'), file], [text('a'), file, text('b')])).toEqual([text('b')]);
+  expect(diffParts([text('a'), file], [text('a'), file])).toEqual([]);
 });

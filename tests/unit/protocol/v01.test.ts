@@ -5,16 +5,16 @@ import {
   chooseDialect,
   type Dialect,
   fallbackDialect,
-  namedDialect,
+  type LegacySystem,
+  legacyDialect,
+  legacySystemDialect,
   readRequest,
-  type SeedKey,
-  seedDialect,
 } from '@/lib/protocol/a2a/dialects';
-import { asProtocolFault } from '@/lib/protocol/faults';
 import type { JsonObject } from '@/lib/protocol/json';
+import { asProtocolError } from '@/lib/protocol/protocol-error';
 
-const seeds: SeedKey[] = ['society', 'societyai', 'orloj', 'agentos'];
-const family: Dialect[] = [namedDialect(), ...seeds.map(seedDialect)];
+const seeds: LegacySystem[] = ['society', 'societyai', 'orloj', 'agentos'];
+const family: Dialect[] = [legacyDialect(), ...seeds.map(legacySystemDialect)];
 const timestamp = '2026-03-09T10:30:00.000Z';
 
 function read(dialect: Dialect, method: string, params: JsonObject): ReturnType<typeof readRequest> {
@@ -25,7 +25,7 @@ function fieldsOf(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {
-    const fault = asProtocolFault(error);
+    const fault = asProtocolError(error);
     if (fault) return fault.violations.map(({ field }) => field);
     throw error;
   }
@@ -45,7 +45,7 @@ const task: Task = {
 
 /** What a stream of the dialect writes for these events of the task. */
 function streamOf(dialect: Dialect, ...events: TaskEvent[]): JsonObject[][] {
-  const write = dialect.named?.openStream(task);
+  const write = dialect.legacy?.openStream(task);
   if (!write) throw new Error('expected a dialect that names its tasks');
   return events.map((event) => write({ event }) as JsonObject[]);
 }
@@ -64,7 +64,7 @@ describe('choosing the dialect', () => {
 
   test('§5.1: the path of a system reads the methods of every version', () => {
     for (const seed of seeds) {
-      const methods = Object.keys(seedDialect(seed).methods);
+      const methods = Object.keys(legacySystemDialect(seed).methods);
       for (const method of ['tasks/send', 'task/resubscribe', 'message/stream', 'SendMessage', 'GetTask']) {
         expect(methods, `${seed} ${method}`).toContain(method);
       }
@@ -72,7 +72,7 @@ describe('choosing the dialect', () => {
   });
 
   test('row 18: how long a send waits is the path’s: 30 s on Society’s, 60 s on others', () => {
-    expect(family.map(({ key, named }) => [key, named?.waitMs])).toEqual([
+    expect(family.map(({ key, legacy: named }) => [key, named?.waitMs])).toEqual([
       ['0.1', 60_000],
       ['society', 30_000],
       ['societyai', 60_000],
@@ -105,14 +105,14 @@ describe('reading', () => {
     ];
     for (const [params, field] of wrong) {
       expect(
-        fieldsOf(() => read(namedDialect(), 'tasks/send', params)),
+        fieldsOf(() => read(legacyDialect(), 'tasks/send', params)),
         JSON.stringify(params),
       ).toEqual([field]);
     }
   });
 
   test('row 12: the mode "text" is text/plain', () => {
-    const request = read(namedDialect(), 'tasks/send', {
+    const request = read(legacyDialect(), 'tasks/send', {
       id: 't',
       message,
       acceptedOutputModes: ['text', 'image/png'],
@@ -122,14 +122,16 @@ describe('reading', () => {
 
   test('row 37: the reason of a cancel is read up to 1024 bytes of UTF-8', () => {
     const reason = 'é'.repeat(512);
-    expect(read(namedDialect(), 'tasks/cancel', { id: 't', reason })).toMatchObject({ op: 'cancel', reason });
-    expect(fieldsOf(() => read(namedDialect(), 'tasks/cancel', { id: 't', reason: `${reason}!` }))).toEqual(['reason']);
+    expect(read(legacyDialect(), 'tasks/cancel', { id: 't', reason })).toMatchObject({ op: 'cancel', reason });
+    expect(fieldsOf(() => read(legacyDialect(), 'tasks/cancel', { id: 't', reason: `${reason}!` }))).toEqual([
+      'reason',
+    ]);
   });
 
   test('an unknown method is refused in Society’s words on every system’s path', () => {
     for (const seed of seeds) {
       for (const method of ['unknown/method', 'constructor', '__proto__']) {
-        expect(() => read(seedDialect(seed), method, {})).toThrow(`method not found: ${method}`);
+        expect(() => read(legacySystemDialect(seed), method, {})).toThrow(`method not found: ${method}`);
       }
     }
   });
@@ -184,7 +186,7 @@ describe('streams', () => {
 
   test('row 24: artifacts keep their index over all their chunks, also when the reader comes back', () => {
     const [first, second, third] = streamOf(
-      seedDialect('societyai'),
+      legacySystemDialect('societyai'),
       chunk('one', true),
       chunk('two', false),
       chunk('two', true),
@@ -195,7 +197,7 @@ describe('streams', () => {
   });
 
   test('row 24: Orloj hears of a task as a whole, whenever its status changes', () => {
-    const [none, whole] = streamOf(seedDialect('orloj'), chunk('one', true), status('completed'));
+    const [none, whole] = streamOf(legacySystemDialect('orloj'), chunk('one', true), status('completed'));
     expect(none).toEqual([]);
     expect(whole).toMatchObject([{ id: 't', status: { state: 'completed' }, artifacts: [{ index: 0 }] }]);
     expect(JSON.stringify(whole)).toContain('"b"');
@@ -203,7 +205,7 @@ describe('streams', () => {
 
   test('row 5: a last word without an artifact is one as well, where both are looked at', () => {
     const bare = { ...task, artifacts: [] };
-    const write = seedDialect('societyai').named?.openStream(bare);
+    const write = legacySystemDialect('societyai').legacy?.openStream(bare);
     expect(write?.({ event: status('completed', 'done') })).toEqual([
       { id: 't', artifact: { name: 'response', parts: [{ type: 'text', text: 'done' }], index: 0 } },
       {
@@ -212,13 +214,13 @@ describe('streams', () => {
         final: true,
       },
     ]);
-    const [told] = streamOf(seedDialect('societyai'), status('completed', 'done'));
+    const [told] = streamOf(legacySystemDialect('societyai'), status('completed', 'done'));
     expect(told).toHaveLength(1);
   });
 
   test('what a stream begins with is not changed by it', () => {
     const before = structuredClone(task);
-    streamOf(seedDialect('orloj'), chunk('one', true), status('completed'));
+    streamOf(legacySystemDialect('orloj'), chunk('one', true), status('completed'));
     expect(task).toEqual(before);
   });
 });

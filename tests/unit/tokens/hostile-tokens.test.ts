@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AgentTokenClaims, isInTime, readAgentToken } from '@/lib/protocol/oauth/agent-token';
+import { type AgentTokenClaims, isWithinLifetime, readAgentToken } from '@/lib/protocol/oauth/agent-token';
 import { credentialOf, newTokenId } from '@/lib/tokens/token-id';
 import { type Forge, goodToken, hostileTokens } from './hostile-tokens';
 
@@ -30,7 +30,7 @@ function accepts(token: string): boolean {
   const read = readAgentToken(token);
   if (!read || read.kid !== forge.kid || read.claims.iss !== issuer) return false;
   if (read.claims.aud !== claims.aud || read.claims.agent_id !== claims.agent_id) return false;
-  if (!isInTime(read.claims, now) || credentialOf(read.claims.jti) === null) return false;
+  if (!isWithinLifetime(read.claims, now) || credentialOf(read.claims.jti) === null) return false;
   return verify('sha256', Buffer.from(read.signed), publicKey, read.signature);
 }
 
@@ -72,6 +72,6 @@ describe('the times of an agent token', () => {
     ['59 s before its start, for a node whose clock is behind', -59, true],
     ['two minutes before its start', -120, false],
   ])('KEY-4 %s', (_name, offset, expected) => {
-    expect(isInTime(claims, now + offset)).toBe(expected);
+    expect(isWithinLifetime(claims, now + offset)).toBe(expected);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentRecord } from '@/lib/catalog';
 import type { Actor } from '@/lib/platform/context';
-import { keyKinds } from '@/lib/tokens/key-kinds';
+import { keySpecs } from '@/lib/tokens/key-purposes';
 import {
-  isKeyDue,
   isPublished,
   type KeyTimes,
   mayCall,
+  needsNewKey,
   pickSigner,
   requireUser,
   scheduleKey,
@@ -71,7 +71,7 @@ describe('the schedule of signing keys', () => {
 
   /** What `addKey` writes, in memory. */
   function add(keys: KeyTimes[], now: Date): void {
-    const { signsFrom, othersRetireAt } = scheduleKey(keys, now, keyKinds.token.inUseMs);
+    const { signsFrom, othersRetireAt } = scheduleKey(keys, now, keySpecs.token.retentionMs);
     for (const key of keys) if (key.retiresAt === null && key.signsFrom < signsFrom) key.retiresAt = othersRetireAt;
     keys.push({ signsFrom, retiresAt: null });
     keys.sort((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
@@ -79,16 +79,16 @@ describe('the schedule of signing keys', () => {
 
   it('KEY-6 lets the first key sign at once', () => {
     const keys: KeyTimes[] = [];
-    expect(isKeyDue(keys, at(0))).toBe(true);
+    expect(needsNewKey(keys, at(0))).toBe(true);
     add(keys, at(0));
     expect(pickSigner(keys, at(0))).toBe(keys[0]);
-    expect(isKeyDue(keys, at(0))).toBe(false);
+    expect(needsNewKey(keys, at(0))).toBe(false);
   });
 
   it('KEY-6 lets nodes whose clocks differ by a minute agree on the first key', () => {
     const keys: KeyTimes[] = [];
     add(keys, at(60));
-    expect(isKeyDue(keys, at(0))).toBe(false);
+    expect(needsNewKey(keys, at(0))).toBe(false);
     expect(pickSigner(keys, at(0))).toBe(keys[0]);
   });
 
@@ -96,10 +96,10 @@ describe('the schedule of signing keys', () => {
     const keys: KeyTimes[] = [];
     add(keys, at(0));
     const month = 30 * 86_400;
-    expect(isKeyDue(keys, at(month - 61))).toBe(false);
-    expect(isKeyDue(keys, at(month))).toBe(true);
+    expect(needsNewKey(keys, at(month - 61))).toBe(false);
+    expect(needsNewKey(keys, at(month))).toBe(true);
     add(keys, at(month));
-    expect(isKeyDue(keys, at(month + 1))).toBe(false);
+    expect(needsNewKey(keys, at(month + 1))).toBe(false);
   });
 
   it('KEY-6 a verifier that keeps the JWKS for 600 s accepts every token through any run of rotations', () => {
@@ -131,7 +131,7 @@ describe('the schedule of signing keys', () => {
     add(keys, at(0));
     add(keys, at(100));
     keys.shift();
-    expect(isKeyDue(keys, at(200))).toBe(true);
+    expect(needsNewKey(keys, at(200))).toBe(true);
     add(keys, at(200));
     expect(pickSigner(keys, at(200))).not.toBeNull();
     expect(pickSigner(keys, at(5_000))).not.toBeNull();

@@ -5,7 +5,7 @@ import { signedIn } from '@/app/signed-in';
 import { NoticeForm } from '@/components/account/notice-form';
 import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
-import { listNoticeChoices } from '@/lib/identity';
+import { listNotificationPreferences } from '@/lib/identity';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.pages.notifications');
@@ -24,7 +24,7 @@ export default async function NotificationsPage(): Promise<ReactNode> {
         })}
         title={t('title')}
       />
-      <NoticeForm choices={await listNoticeChoices({ ctx })} />
+      <NoticeForm choices={await listNotificationPreferences({ ctx })} />
     </>
   );
 }

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { LinkOver } from '@/components/account/link-over';
 import { LinkSignInForm } from '@/components/account/link-sign-in-form';
-import { pageContext } from '@/lib/http/page-context';
-import { findLinkReader } from '@/lib/identity';
+import { pageContext } from '@/lib/http/pages/page-context';
+import { findLinkOwner } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../page-query';
 
@@ -20,7 +20,7 @@ export default async function SignInLinkPage({ searchParams }: { searchParams: P
   const t = await getTranslations('account.pages.signInLink');
   const { next, value } = await readQuery(searchParams);
   const token = value('token') ?? '';
-  const reader = await findLinkReader({ ctx: await pageContext(), input: { token, purpose: 'sign-in' } });
+  const reader = await findLinkOwner({ ctx: await pageContext(), input: { token, purpose: 'sign-in' } });
   return (
     <AccountFrame title={t('heading')}>
       {reader ? (

@@ -7,7 +7,7 @@ import { conversationPath } from '@/components/chat/paths';
 import { signInPath } from '@/components/shell/routes';
 import { getThread } from '@/lib/chat';
 import { chatLimits, type ThreadView } from '@/lib/chat/schema';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 interface Props {
   params: Promise<{ id: string }>;

@@ -7,7 +7,7 @@ import { ChatScreen } from '@/components/chat/chat-screen';
 import { routes } from '@/components/shell/routes';
 import { getChatAgent } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.newChat');

@@ -10,7 +10,7 @@ import { PageHeader } from '@/components/shell/page-header';
 import { routes } from '@/components/shell/routes';
 import { CodeBlock } from '@/components/ui/code-block';
 import { listOwnAgents } from '@/lib/catalog';
-import { siteOrigin } from '@/lib/http/edge';
+import { siteOrigin } from '@/lib/http/guard/middleware-helpers';
 import { listApps } from '@/lib/tokens';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -7,7 +7,7 @@ import { DocsSteps } from '@/components/docs/docs-steps';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
 import { describeApi } from '@/lib/endpoints/openapi/describe-api';
-import { table } from '@/lib/endpoints/table';
+import { routes } from '@/lib/endpoints/routes';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs.pages.api');
@@ -33,7 +33,7 @@ export default function ApiPage(): ReactNode {
         })}
         title={t('title')}
       />
-      <ApiReference api={describeApi(table)} />
+      <ApiReference api={describeApi(routes)} />
       <DocsSteps entries={listDocs()} slug="api" />
     </>
   );

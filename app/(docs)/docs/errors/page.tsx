@@ -6,7 +6,7 @@ import { DocsSteps } from '@/components/docs/docs-steps';
 import { ErrorList, Ticked } from '@/components/docs/error-list';
 import { PageHeader } from '@/components/shell/page-header';
 import { listDocs } from '@/lib/docs';
-import { listProblems, problemLead } from '@/lib/http/problem-guide';
+import { listProblems, problemIntro } from '@/lib/http/problem-guide';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs.pages.errors');
@@ -21,7 +21,7 @@ export default function ErrorsPage(): ReactNode {
   const t = useTranslations('docs.pages.errors');
   return (
     <>
-      <PageHeader lead={<Ticked text={problemLead} />} title={t('title')} />
+      <PageHeader lead={<Ticked text={problemIntro} />} title={t('title')} />
       <ErrorList entries={listProblems()} />
       <DocsSteps entries={listDocs()} slug="errors" />
     </>

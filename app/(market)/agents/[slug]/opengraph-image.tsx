@@ -3,7 +3,7 @@ import { createTranslator } from 'next-intl';
 import { ListingImage } from '@/components/market/listing-image';
 import { texts } from '@/components/texts/en';
 import { getAgentPage } from '@/lib/catalog';
-import { getStanding } from '@/lib/discovery';
+import { getRanking } from '@/lib/discovery';
 import { codeOf } from '../../code-of';
 
 // Everybody gets the same cached picture, and its font has Latin letters only: it speaks English to all.
@@ -22,7 +22,7 @@ export default async function ListingPicture({ params }: { params: Promise<{ slu
   try {
     const [agent, standing] = await Promise.all([
       getAgentPage({ ctx, input: { slug } }),
-      getStanding({ ctx, input: { slug } }),
+      getRanking({ ctx, input: { slug } }),
     ]);
     const headers = { 'cache-control': 'public, max-age=3600' };
     return new ImageResponse(<ListingImage agent={agent} standing={standing} t={t} />, { ...size, headers });

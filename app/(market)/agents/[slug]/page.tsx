@@ -8,10 +8,10 @@ import { StructuredData } from '@/components/market/structured-data';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { getStanding, listSimilar } from '@/lib/discovery';
-import { pageContext } from '@/lib/http/page-context';
+import { getRanking, listSimilar } from '@/lib/discovery';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { findOwnCase } from '@/lib/moderation';
-import { getReviewStanding, listReviews } from '@/lib/reviews';
+import { getReviewerStatus, listReviews } from '@/lib/reviews';
 import { reviewQuerySchema } from '@/lib/reviews/schema';
 import { codeOf, whyGone } from '../../code-of';
 
@@ -64,10 +64,10 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
   const query = { sort: reviewSort.parse(given.sort), page: reviewPage.parse(given.reviews) };
   const [page, reviewer, versions, ownCase, standing, similar] = await Promise.all([
     listReviews({ ctx, input: { ...query, slug } }),
-    getReviewStanding({ ctx, input: { slug } }),
+    getReviewerStatus({ ctx, input: { slug } }),
     listCardVersions({ ctx, input: { slug } }),
     agent.status === 'suspended' ? findOwnCase({ ctx, input: { slug } }) : null,
-    getStanding({ ctx, input: { slug } }),
+    getRanking({ ctx, input: { slug } }),
     listSimilar({ ctx, input: { slug } }),
   ]);
   return (

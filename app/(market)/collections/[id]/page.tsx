@@ -5,7 +5,7 @@ import { orNotFound } from '@/app/or-not-found';
 import { CollectionPage } from '@/components/market/collection-page';
 import { getCollection } from '@/lib/discovery';
 import type { CollectionView } from '@/lib/discovery/schema';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { isAdmin } from '@/lib/identity';
 
 interface CollectionProps {

@@ -1,7 +1,7 @@
 // Invisible characters that reorder, hide or smuggle text (Unicode TR 36, XSS-3): controls, line and paragraph
 // separators, direction marks and overrides, soft hyphen, zero-width space, word joiner, invisible operators,
 // interlinear marks, tag characters.
-export const hidden =
+export const invisibleCharacters =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
 // Joiners belong to emoji and to Persian and Indic words; between Latin letters they only hide something.
@@ -11,7 +11,7 @@ export const strayJoiner = /(?<![^\p{ASCII}])[\u200c\u200d]|[\u200c\u200d](?![^\
 export function cleanLine(text: string): string {
   return text
     .replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ')
-    .replace(hidden, '')
+    .replace(invisibleCharacters, '')
     .replace(strayJoiner, '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -21,7 +21,7 @@ export function cleanLine(text: string): string {
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(hidden, (character) => (character === '\n' || character === '\t' ? character : ''))
+    .replace(invisibleCharacters, (character) => (character === '\n' || character === '\t' ? character : ''))
     .replace(strayJoiner, '')
     .trim();
 }

@@ -1,7 +1,7 @@
-import { type CardFault, createSink } from './fault';
+import { type CardDiagnostic, createDiagnosticCollector } from './diagnostics';
 
 /** The bytes as text, or the fault with the place of the first byte that is not UTF-8. A byte order mark stays. */
-export function decodeUtf8(bytes: Uint8Array): { text: string } | { fault: CardFault } {
+export function decodeUtf8(bytes: Uint8Array): { text: string } | { fault: CardDiagnostic } {
   const text = decode(bytes, false);
   if (text !== null) return { text };
   let good = 0;
@@ -12,7 +12,7 @@ export function decodeUtf8(bytes: Uint8Array): { text: string } | { fault: CardF
     else good = middle;
   }
   const before = decode(bytes.subarray(0, good), true) ?? '';
-  const fault = createSink(before).build(
+  const fault = createDiagnosticCollector(before).build(
     { offset: before.length, pointer: '', rule: 'text.utf8' },
     {
       found: `the byte 0x${(bytes[good] ?? 0).toString(16).padStart(2, '0')}`,

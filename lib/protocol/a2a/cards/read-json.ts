@@ -1,6 +1,6 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonValue } from '../../json';
-import { type FaultSink, type FaultWords, quote } from './fault';
+import { type DiagnosticCollector, type DiagnosticText, quote } from './diagnostics';
 
 const maxDepth = 64;
 const maxMembers = 10_000;
@@ -13,20 +13,20 @@ const endOfText = 17;
  * `__proto__`, no numbers or characters that cannot be kept, depth ≤ 64, at most 10,000 members and elements (LIM-5,
  * LIM-6). Answers null when the sink got a fault.
  */
-export function readJson(text: string, sink: FaultSink): Node | null {
-  if (!isWithinLimits(text, sink)) return null;
+export function readJson(text: string, diagnostics: DiagnosticCollector): Node | null {
+  if (!isWithinLimits(text, diagnostics)) return null;
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   const error = errors[0];
   if (error || !root) {
     const offset = Math.min(error?.offset ?? 0, text.length);
-    sink.add('fault', { offset, pointer: '', rule: 'json.syntax' }, syntaxWords(text, error));
+    diagnostics.add('fault', { offset, pointer: '', rule: 'json.syntax' }, syntaxWords(text, error));
     return null;
   }
-  const before = sink.faults.length;
-  checkStrictly(text, sink);
-  checkValues(root, sink);
-  return sink.faults.length === before ? root : null;
+  const before = diagnostics.faults.length;
+  checkStrictly(text, diagnostics);
+  checkValues(root, diagnostics);
+  return diagnostics.faults.length === before ? root : null;
 }
 
 /** The JSON value of a node that {@link readJson} returned. */
@@ -36,7 +36,7 @@ export function jsonOf(node: Node): JsonValue {
 }
 
 // The parser below recurses: depth is counted first, without recursion.
-function isWithinLimits(text: string, sink: FaultSink): boolean {
+function isWithinLimits(text: string, diagnostics: DiagnosticCollector): boolean {
   const scanner = createScanner(text, true);
   let depth = 0;
   let members = 0;
@@ -52,7 +52,7 @@ function isWithinLimits(text: string, sink: FaultSink): boolean {
         expected: `at most ${maxDepth} levels`,
         fix: 'Nest the card less deeply.',
       };
-      sink.add('fault', { offset, pointer: '', rule: 'json.depth' }, words);
+      diagnostics.add('fault', { offset, pointer: '', rule: 'json.depth' }, words);
       return false;
     }
     if (members > maxMembers) {
@@ -61,7 +61,7 @@ function isWithinLimits(text: string, sink: FaultSink): boolean {
         expected: `at most ${maxMembers}`,
         fix: 'Leave out what callers do not need.',
       };
-      sink.add('fault', { offset, pointer: '', rule: 'json.members' }, words);
+      diagnostics.add('fault', { offset, pointer: '', rule: 'json.members' }, words);
       return false;
     }
   }
@@ -93,7 +93,7 @@ const syntax: Record<string, { expected: string; fix: string }> = {
   InvalidCharacter: { expected: 'no control characters in texts', fix: 'Write line breaks as \\n and tabs as \\t.' },
 };
 
-function syntaxWords(text: string, error: ParseError | undefined): FaultWords {
+function syntaxWords(text: string, error: ParseError | undefined): DiagnosticText {
   if (text.trim() === '') {
     return { found: 'an empty answer', expected: 'a card in JSON', fix: 'Serve the card at this address.' };
   }
@@ -110,72 +110,80 @@ function syntaxWords(text: string, error: ParseError | undefined): FaultWords {
 }
 
 /** What the tolerant parser lets pass and `JSON.parse` does not, such as a no-break space between members. */
-function checkStrictly(text: string, sink: FaultSink): void {
+function checkStrictly(text: string, diagnostics: DiagnosticCollector): void {
   try {
     JSON.parse(text);
   } catch (error) {
     const offset = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? 0);
     const found = quote(text.slice(offset, offset + 1));
     const words = { found, expected: 'JSON as RFC 8259 has it', fix: 'Remove or replace this character.' };
-    sink.add('fault', { offset, pointer: '', rule: 'json.syntax' }, words);
+    diagnostics.add('fault', { offset, pointer: '', rule: 'json.syntax' }, words);
   }
 }
 
-function checkValues(root: Node, sink: FaultSink): void {
-  const open: { node: Node; pointer: string }[] = [{ node: root, pointer: '' }];
-  for (let at = open.pop(); at; at = open.pop()) {
+function checkValues(root: Node, diagnostics: DiagnosticCollector): void {
+  const stack: { node: Node; pointer: string }[] = [{ node: root, pointer: '' }];
+  for (let at = stack.pop(); at; at = stack.pop()) {
     const { node, pointer } = at;
-    if (node.type === 'object') open.push(...checkMembers(node, pointer, sink));
+    if (node.type === 'object') stack.push(...checkMembers(node, pointer, diagnostics));
     else if (node.type === 'array') {
-      open.push(...(node.children ?? []).map((child, index) => ({ node: child, pointer: `${pointer}/${index}` })));
+      stack.push(...(node.children ?? []).map((child, index) => ({ node: child, pointer: `${pointer}/${index}` })));
     } else if (node.type === 'string') {
-      checkCharacters(String(node.value), { offset: node.offset, pointer }, sink);
+      checkCharacters(String(node.value), { offset: node.offset, pointer }, diagnostics);
     } else if (node.type === 'number' && !Number.isFinite(node.value)) {
       const words = {
         found: 'a number beyond 1.8e308',
         expected: 'a number that can be kept',
         fix: 'Use a smaller number.',
       };
-      sink.add('fault', { offset: node.offset, pointer, rule: 'json.number' }, words);
+      diagnostics.add('fault', { offset: node.offset, pointer, rule: 'json.number' }, words);
     }
   }
 }
 
-function checkMembers(node: Node, pointer: string, sink: FaultSink): { node: Node; pointer: string }[] {
+function checkMembers(
+  node: Node,
+  pointer: string,
+  diagnostics: DiagnosticCollector,
+): { node: Node; pointer: string }[] {
   const seen = new Set<string>();
   const values: { node: Node; pointer: string }[] = [];
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? [];
     if (!key || !value) continue;
     const name = String(key.value);
-    const place = { offset: key.offset, pointer: `${pointer}/${escapePointer(name)}` };
+    const location = { offset: key.offset, pointer: `${pointer}/${escapePointer(name)}` };
     if (seen.has(name)) {
       const words = {
         found: `a second member ${quote(name)}`,
         expected: 'each member once',
         fix: 'Remove one of them: readers disagree on which one counts.',
       };
-      sink.add('fault', { ...place, rule: 'json.duplicate-member' }, words);
+      diagnostics.add('fault', { ...location, rule: 'json.duplicate-member' }, words);
     }
     if (name === '__proto__') {
       const words = { found: 'a member "__proto__"', expected: 'another name', fix: 'Rename or remove the member.' };
-      sink.add('fault', { ...place, rule: 'json.forbidden-member' }, words);
+      diagnostics.add('fault', { ...location, rule: 'json.forbidden-member' }, words);
     }
-    checkCharacters(name, place, sink);
+    checkCharacters(name, location, diagnostics);
     seen.add(name);
-    values.push({ node: value, pointer: place.pointer });
+    values.push({ node: value, pointer: location.pointer });
   }
   return values;
 }
 
-function checkCharacters(text: string, at: { offset: number; pointer: string }, sink: FaultSink): void {
+function checkCharacters(
+  text: string,
+  at: { offset: number; pointer: string },
+  diagnostics: DiagnosticCollector,
+): void {
   if (!text.includes('\0') && !/\p{Surrogate}/u.test(text)) return;
   const words = {
     found: text.includes('\0') ? 'the character U+0000' : 'half of a surrogate pair',
     expected: 'text that can be kept as UTF-8',
     fix: 'Remove the character.',
   };
-  sink.add('fault', { ...at, rule: 'json.character' }, words);
+  diagnostics.add('fault', { ...at, rule: 'json.character' }, words);
 }
 
 /** A member name as a step of a JSON pointer (RFC 6901 §3). */

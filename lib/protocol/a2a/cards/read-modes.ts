@@ -1,5 +1,5 @@
 import { cleanLine } from './clean-text';
-import { asFound, elementsOrOne, type Need, type Place, warn } from './place';
+import { addWarning, describeNode, elementsOrOne, type Need, type SourceNode } from './source-node';
 
 const mediaType = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+*-]{1,64}(?:\s*;.{0,80})?$|^\*\/\*$/;
 
@@ -20,24 +20,24 @@ const shortNames: Record<string, string> = {
  * A list of media types, lower case. Short names such as `text` are read as what they stand for, other names as they are
  * written (`task-status`); both with a warning.
  */
-export function modesMember(parent: Place, name: string, need: Need): string[] {
+export function modesMember(parent: SourceNode, name: string, need: Need): string[] {
   const modes = new Set<string>();
   for (const element of elementsOrOne(parent, name, { need, max: 50, example: '["text/plain"]' })) {
     const written = element.node.type === 'string' ? String(element.node.value).trim() : '';
     const known = Object.hasOwn(shortNames, written.toLowerCase()) ? shortNames[written.toLowerCase()] : undefined;
     if (known) {
       const words = {
-        found: asFound(element.node),
+        found: describeNode(element.node),
         expected: 'a media type',
         fix: `Write "${known}". Parley reads it so.`,
       };
-      warn(element, 'mode.media-type', words);
+      addWarning(element, 'mode.media-type', words);
       modes.add(known);
     } else if (mediaType.test(written)) {
       modes.add(written.toLowerCase());
     } else {
-      warn(element, 'mode.media-type', {
-        found: asFound(element.node),
+      addWarning(element, 'mode.media-type', {
+        found: describeNode(element.node),
         expected: 'a media type such as text/plain or application/json',
         fix: 'Write the media type (RFC 6838). Callers may not know this one.',
       });

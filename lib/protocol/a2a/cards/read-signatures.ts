@@ -64,12 +64,13 @@ function readSignature(value: JsonValue): CardSignature | { refused: SignatureRe
   if (!isObject(value)) return { refused: 'malformed' };
   const { protected: head, signature, header } = value;
   if (!isBase64Url(head, maxProtected) || !isBase64Url(signature, maxSignature)) return { refused: 'malformed' };
-  const said = headerOf(head);
-  if (!said || (header !== undefined && header !== null && !isObject(header))) return { refused: 'malformed' };
+  const protectedHeader = headerOf(head);
+  if (!protectedHeader || (header !== undefined && header !== null && !isObject(header)))
+    return { refused: 'malformed' };
   if (isObject(header) && protectedOnly.some((name) => Object.hasOwn(header, name)))
     return { refused: 'header_refused' };
-  if (refusedMembers.some((name) => Object.hasOwn(said, name))) return { refused: 'header_refused' };
-  const { alg, kid, typ, jku } = said;
+  if (refusedMembers.some((name) => Object.hasOwn(protectedHeader, name))) return { refused: 'header_refused' };
+  const { alg, kid, typ, jku } = protectedHeader;
   if (typeof alg !== 'string' || !algorithms.includes(alg)) return { refused: 'algorithm_refused' };
   if (typ !== undefined && !(typeof typ === 'string' && typ.toUpperCase() === 'JOSE'))
     return { refused: 'header_refused' };

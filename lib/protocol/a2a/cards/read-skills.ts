@@ -1,21 +1,21 @@
 import type { CoreSkill } from '../core/card';
-import { quote } from './fault';
-import { isObjectPlace, listMember, type Place, textListMember, textMember, warn } from './place';
+import { quote } from './diagnostics';
 import { modesMember } from './read-modes';
+import { addWarning, isObjectNode, listMember, type SourceNode, textListMember, textMember } from './source-node';
 
 /** The card's skills, each with an id of its own: one that repeats another's gets a number, with a warning. */
-export function readSkills(card: Place): CoreSkill[] {
+export function readSkills(card: SourceNode): CoreSkill[] {
   const example = '[{"id": "translate", "name": "Translate text", "description": "…", "tags": ["translation"]}]';
   const seen = new Map<string, number>();
-  const places = listMember(card, 'skills', { need: 'advised', max: 500, example });
-  if (places.length === 0) missSkills(card);
-  return places.flatMap((place) => {
-    if (!isObjectPlace(place, 'each skill')) return [];
-    const skill = readSkill(place);
+  const sources = listMember(card, 'skills', { need: 'advised', max: 500, example });
+  if (sources.length === 0) reportNoSkills(card);
+  return sources.flatMap((source) => {
+    if (!isObjectNode(source, 'each skill')) return [];
+    const skill = readSkill(source);
     if (skill.name === '') return [];
-    const id = freeId(skill.id, seen);
+    const id = uniqueId(skill.id, seen);
     if (id !== skill.id) {
-      warn(place, 'skill.duplicate-id', {
+      addWarning(source, 'skill.duplicate-id', {
         found: `a second skill with the id ${quote(skill.id)}`,
         expected: 'ids that name one skill each',
         fix: `Give the skill another id. Parley reads it as ${quote(id)}.`,
@@ -26,7 +26,7 @@ export function readSkills(card: Place): CoreSkill[] {
 }
 
 /** The id itself, or with the first free number; `seen` counts how often each was used. */
-function freeId(id: string, seen: Map<string, number>): string {
+function uniqueId(id: string, seen: Map<string, number>): string {
   for (let number = (seen.get(id) ?? 0) + 1; ; number++) {
     const free = number === 1 ? id : `${id}-${number}`;
     seen.set(id, number);
@@ -36,34 +36,34 @@ function freeId(id: string, seen: Map<string, number>): string {
   }
 }
 
-function readSkill(place: Place): CoreSkill {
-  const id = textMember(place, 'id', { need: 'advised', max: 120, example: '"translate"' });
-  const name = textMember(place, 'name', { need: 'advised', max: 120, example: '"Translate text"' });
+function readSkill(source: SourceNode): CoreSkill {
+  const id = textMember(source, 'id', { need: 'advised', max: 120, example: '"translate"' });
+  const name = textMember(source, 'name', { need: 'advised', max: 120, example: '"Translate text"' });
   return {
     id: id || name,
     name: name || id,
-    description: textMember(place, 'description', {
+    description: textMember(source, 'description', {
       need: 'advised',
       max: 4000,
       example: '"Translates text between languages"',
       lines: true,
     }),
-    tags: textListMember(place, 'tags', { need: 'advised', max: 50, maxLength: 80, example: '["translation"]' }),
-    examples: textListMember(place, 'examples', {
+    tags: textListMember(source, 'tags', { need: 'advised', max: 50, maxLength: 80, example: '["translation"]' }),
+    examples: textListMember(source, 'examples', {
       need: 'optional',
       max: 50,
       maxLength: 2000,
       example: '["Say hello"]',
     }),
-    inputModes: modesMember(place, 'inputModes', 'optional'),
-    outputModes: modesMember(place, 'outputModes', 'optional'),
+    inputModes: modesMember(source, 'inputModes', 'optional'),
+    outputModes: modesMember(source, 'outputModes', 'optional'),
   };
 }
 
-function missSkills(card: Place): void {
+function reportNoSkills(card: SourceNode): void {
   const list = card.node.children?.find((property) => property.children?.[0]?.value === 'skills')?.children?.[1];
   if (list?.type !== 'array' || list.children?.length !== 0) return;
-  warn({ ...card, node: list, pointer: '/skills' }, 'skill.none', {
+  addWarning({ ...card, node: list, pointer: '/skills' }, 'skill.none', {
     found: 'an empty list',
     expected: 'at least one skill',
     fix: 'Describe what the agent can do: search looks at skills first.',

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { CardShape, CoreCard, CoreSkill } from '../core/card';
-import type { SeedKey } from '../dialects';
-import { seedMembersOf } from './seed-members';
+import type { LegacySystem } from '../dialects';
+import { legacyMembersOf } from './legacy-members';
 
 /** A card that Parley answers for. */
 export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchemes' | 'security'> {
@@ -10,7 +10,7 @@ export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchem
   /** The base of the HTTP+JSON binding, in both versions, where there is one. */
   restUrl?: string;
   /** The system at whose own path the card is served, which `url` is. */
-  seed?: SeedKey;
+  seed?: LegacySystem;
   /** The one way to authenticate: a JWT as bearer, and what to do to get one. */
   bearer: { name: string; description: string; scopes: string[] };
 }
@@ -92,7 +92,7 @@ function writeCardV01(card: IssuedCard): JsonObject {
     security: [{ [card.bearer.name]: card.bearer.scopes }],
     ...extendedCardOf(card),
     ...tail(card),
-    ...(card.seed && seedMembersOf(card.seed, card)),
+    ...(card.seed && legacyMembersOf(card.seed, card)),
   };
 }
 

@@ -92,7 +92,7 @@ export function majorMinor(version: string): string {
 }
 
 /** {@link majorMinor} of a version in a card, which may be written as `v1`, `1` or `0.3.0-beta` there. */
-export function versionInCard(version: string): string {
+export function normalizeVersion(version: string): string {
   const [, major, minor = '0'] = /^\s*v?(\d{1,2})(?:\.(\d{1,3}))?(?:[.+-].*)?\s*$/i.exec(version) ?? [];
   return major === undefined ? version.trim() : `${Number(major)}.${Number(minor)}`;
 }
@@ -101,7 +101,7 @@ export function versionInCard(version: string): string {
  * The binding that a card means, in the spelling of the specification: `REST` is `HTTP+JSON`, `JSON-RPC 2.0` is `JSONRPC`.
  * `HTTP` alone is read as JSON-RPC, which most agents speak. Others, and URIs of custom bindings, as they are written.
  */
-export function bindingInCard(binding: string): string {
+export function normalizeBinding(binding: string): string {
   if (binding.includes('://')) return binding;
   const letters = binding.replace(/[^a-z]/gi, '').toUpperCase();
   if (letters.startsWith('JSONRPC') || letters === 'HTTP' || letters === 'HTTPS') return 'JSONRPC';
@@ -110,7 +110,7 @@ export function bindingInCard(binding: string): string {
 }
 
 /** The interface when Parley speaks it, wherever it is: JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3 and 1.0. */
-export function asSpoken(candidate: CoreInterface): CallableInterface | null {
+export function toCallable(candidate: CoreInterface): CallableInterface | null {
   const binding = candidate.binding.toUpperCase();
   const protocolVersion = callableVersion(candidate.protocolVersion);
   if (binding !== 'JSONRPC' && binding !== 'HTTP+JSON') return null;
@@ -125,12 +125,12 @@ function callableVersion(version: string): CallableVersion | null {
 }
 
 /** Most interfaces of one card that are ever called. */
-const mostCalled = 50;
+const maxCallableInterfaces = 50;
 
 /** The interfaces that Parley can call, in the card's order: those that it speaks, at absolute http and https addresses. */
 export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): CallableInterface[] {
   return card.interfaces
-    .flatMap((candidate) => asSpoken(candidate) ?? [])
+    .flatMap((candidate) => toCallable(candidate) ?? [])
     .filter(({ url }) => /^https?:/i.test(url) && URL.canParse(url))
-    .slice(0, mostCalled);
+    .slice(0, maxCallableInterfaces);
 }

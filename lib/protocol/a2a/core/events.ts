@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json';
-import { growMessage } from './grow-message';
+import { mergeMessage } from './merge-message';
 import { type Artifact, isTerminal, type Message, type Task, type TaskStatus } from './model';
 
 /** One entry of a task's story. Stored with a sequence number; streams are these entries in a dialect's clothes. */
@@ -36,19 +36,21 @@ export function refusalOf(event: TaskEvent): Refusal | null {
 }
 
 /** The story as a conversation: without messages that were not accepted, and without what says so. */
-export function withoutRefused(events: TaskEvent[]): TaskEvent[] {
-  const kept: TaskEvent[] = [];
+export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
+  const accepted: TaskEvent[] = [];
   for (const event of events) {
     const refusal = refusalOf(event);
     if (!refusal || isFinal(event)) {
-      kept.push(event);
+      accepted.push(event);
       continue;
     }
     const { messageId } = refusal;
-    const at = kept.findLastIndex((earlier) => earlier.type === 'message' && earlier.message.messageId === messageId);
-    if (at >= 0) kept.splice(at, 1);
+    const at = accepted.findLastIndex(
+      (earlier) => earlier.type === 'message' && earlier.message.messageId === messageId,
+    );
+    if (at >= 0) accepted.splice(at, 1);
   }
-  return kept;
+  return accepted;
 }
 
 /** True for the last event a task can have. */
@@ -92,20 +94,20 @@ export function applyEvent(task: Task, event: TaskEvent): void {
   const status = statusOf(event);
   if (!status) return;
   task.status = status;
-  if (event.type === 'status' && event.refusal && !isFinal(event)) takeBack(task.history, event.refusal);
-  if (status.message) remember(task.history, status.message);
+  if (event.type === 'status' && event.refusal && !isFinal(event)) removeRefusedMessage(task.history, event.refusal);
+  if (status.message) upsertMessage(task.history, status.message);
 }
 
-function takeBack(history: Message[], { messageId }: Refusal): void {
+function removeRefusedMessage(history: Message[], { messageId }: Refusal): void {
   const at = history.findLastIndex((message) => message.role === 'user' && message.messageId === messageId);
   if (at >= 0) history.splice(at, 1);
 }
 
 /** Status updates with one `messageId` are one message of the history, which grows. */
-function remember(history: Message[], message: Message): void {
+function upsertMessage(history: Message[], message: Message): void {
   const at = history.findIndex(({ messageId, role }) => messageId === message.messageId && role === message.role);
   const known = history[at];
-  if (known) history[at] = growMessage(known, message);
+  if (known) history[at] = mergeMessage(known, message);
   else history.push(message);
 }
 

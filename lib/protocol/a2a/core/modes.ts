@@ -1,5 +1,5 @@
 /** True when a media type is one of a card's modes; a mode may be a range such as `image/*` (RFC 9110 §12.5.1). */
-export function takesMode(modes: readonly string[], mediaType: string): boolean {
+export function acceptsMode(modes: readonly string[], mediaType: string): boolean {
   const type = essence(mediaType);
   return modes.some((mode) => {
     const range = essence(mode);

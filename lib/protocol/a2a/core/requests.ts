@@ -15,7 +15,7 @@ export interface SendConfiguration {
 }
 
 /** A send of A2A 0.1: the client names the task, the message has no id. */
-export interface NamedSend {
+export interface ClientTaskSend {
   op: 'send-named';
   streaming: boolean;
   /** Absent: the task gets its id from us. */
@@ -41,7 +41,7 @@ export interface ListFilter {
 /** What a caller asks of an agent, in any dialect. */
 export type CoreRequest =
   | { op: 'send'; streaming: boolean; message: Message; configuration: SendConfiguration; metadata?: JsonObject }
-  | NamedSend
+  | ClientTaskSend
   | { op: 'get'; taskId: string; historyLength?: number }
   | { op: 'list'; filter: ListFilter }
   | { op: 'cancel'; taskId: string; reason?: string; metadata?: JsonObject }

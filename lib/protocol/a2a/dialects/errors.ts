@@ -42,7 +42,7 @@ const table: Record<string, WireError> = {
 };
 
 /** What 1.0 tells apart and 0.3 does not: an operation that the card does not declare is an unsupported one (§3.3.4). */
-const own10: Record<string, WireError> = {
+const v10Overrides: Record<string, WireError> = {
   extended_card_not_declared: { code: -32004, reason: 'UNSUPPORTED_OPERATION' },
 };
 
@@ -62,7 +62,7 @@ export function toV03Error(error: ErrorToEncode): { code: number; message: strin
 
 /** The error in A2A 1.0's clothes: `data` is an array of `google.rpc` details (1.0 §9.5). */
 export function toV10Error(error: ErrorToEncode): { code: number; message: string; data: JsonValue } {
-  const { code, reason } = own10[error.code] ?? table[error.code] ?? internal;
+  const { code, reason } = v10Overrides[error.code] ?? table[error.code] ?? internal;
   const metadata = Object.fromEntries(Object.entries(error.data ?? {}).map(([name, value]) => [name, String(value)]));
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata };
   if (!error.violations?.length) return { code, message: error.message, data: [info] };

@@ -1,6 +1,6 @@
-import { ProtocolFault } from '../../faults';
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
+import { ProtocolError } from '../../protocol-error';
 import type { CardShape } from '../core/card';
 import type { TaskEvent } from '../core/events';
 import type { Message, Task } from '../core/model';
@@ -8,31 +8,31 @@ import type { PushConfig } from '../core/push';
 import type { CoreRequest } from '../core/requests';
 import { type ErrorToEncode, toV03Error, toV10Error } from './errors';
 import type { RestVersion } from './rest/transcode';
-import { type NamedTraits, v01Dialect } from './v01/dialect';
-import type { Flavour, SeedKey } from './v01/flavours';
+import { type LegacyTraits, v01Dialect } from './v01/dialect';
+import type { LegacySystem, Variant } from './v01/variants';
 import { v03Methods } from './v03/decode';
 import { toV03Event, toV03Message, toV03PushConfig, toV03Task } from './v03/encode';
 import { toRestEvent, toRestMessage, toRestPushConfig, toRestTask } from './v03/rest-encode';
 import { v10Methods } from './v10/decode';
 import { toV10Event, toV10Message, toV10PushConfig, toV10Task } from './v10/encode';
 
-export { type DataTexts, findDataTexts } from './agent/data-texts';
-export { type AgentFault, readAgentError } from './agent/read-error';
-export { type AgentItem, type AgentWire, readAgentResult } from './agent/read-result';
-export { type AgentRequest, toAgentRequest } from './agent/write-request';
-export { toAgentRestRequest } from './agent/write-rest';
+export { type DataTexts, findDataTexts } from './client/data-texts';
+export { type AgentErrorObject, readAgentError } from './client/read-error';
+export { type AgentItem, type AgentWire, readAgentResult } from './client/read-result';
+export { type AgentRequest, toAgentRequest } from './client/write-request';
+export { toAgentRestRequest } from './client/write-rest';
 export type { ErrorToEncode } from './errors';
 export { toPushBody } from './push-body';
 export { restErrorOf } from './rest/errors';
 export { type RestOperation, type RestVersion, toRpc } from './rest/transcode';
-export type { NamedTraits } from './v01/dialect';
-export type { SeedKey } from './v01/flavours';
+export type { LegacyTraits } from './v01/dialect';
+export type { LegacySystem } from './v01/variants';
 
 export type { RpcRequest };
 
 /** One dialect of A2A: how its requests are read and how the core model is written for its callers. */
 export interface Dialect {
-  key: '0.3' | '1.0' | Flavour['key'];
+  key: '0.3' | '1.0' | Variant['key'];
   /** Absence of a method here is how "method not found" comes about. */
   methods: Record<string, (params: JsonObject) => CoreRequest>;
   /** Result of a send: the task, or the message when the agent answered with one alone. */
@@ -54,7 +54,7 @@ export interface Dialect {
   cardShape: CardShape;
   error: (error: ErrorToEncode) => { code: number; message: string; data: JsonValue };
   /** What A2A 0.1 and its variations need beside. */
-  named?: NamedTraits;
+  legacy?: LegacyTraits;
 }
 
 const v03: Dialect = {
@@ -111,27 +111,27 @@ const v10: Dialect = {
   error: toV10Error,
 };
 
-const beforeV03: Dialect = { ...v03, cardShape: '0.1' };
+const v02: Dialect = { ...v03, cardShape: '0.1' };
 
-const v01: Dialect = v01Dialect('0.1', beforeV03);
+const v01: Dialect = v01Dialect('0.1', v02);
 
-const everyMethod = { ...v10Methods, ...v03Methods };
+const allMethods = { ...v10Methods, ...v03Methods };
 
 /** What is written on the own paths of four systems, whatever is read there. */
-const seeds: Record<SeedKey, Dialect> = {
-  society: v01Dialect('society', beforeV03, everyMethod),
-  societyai: v01Dialect('societyai', beforeV03, everyMethod),
-  orloj: v01Dialect('orloj', beforeV03, everyMethod),
-  agentos: v01Dialect('agentos', beforeV03, everyMethod),
+const legacySystems: Record<LegacySystem, Dialect> = {
+  society: v01Dialect('society', v02, allMethods),
+  societyai: v01Dialect('societyai', v02, allMethods),
+  orloj: v01Dialect('orloj', v02, allMethods),
+  agentos: v01Dialect('agentos', v02, allMethods),
 };
 
 /** The dialect of answers on a system's own path. */
-export function seedDialect(seed: SeedKey): Dialect {
-  return seeds[seed];
+export function legacySystemDialect(system: LegacySystem): Dialect {
+  return legacySystems[system];
 }
 
 /** The dialect of a caller who knows a task by an id of their own. */
-export function namedDialect(): Dialect {
+export function legacyDialect(): Dialect {
   return v01;
 }
 
@@ -143,7 +143,7 @@ export function fallbackDialect(version: string): Dialect {
 
 /**
  * Which dialect a request speaks: the method's grammar decides, `A2A-Version` (header, then query) must be one we know.
- * @throws {ProtocolFault} `version_not_supported`, `method_not_found`
+ * @throws {ProtocolError} `version_not_supported`, `method_not_found`
  */
 export function chooseDialect(method: string, version: string): Dialect {
   requireKnownVersion(version);
@@ -151,12 +151,12 @@ export function chooseDialect(method: string, version: string): Dialect {
   if (isVersion01(version) && Object.hasOwn(v01.methods, method)) return v01;
   if (Object.hasOwn(v03Methods, method)) return v03;
   if (Object.hasOwn(v01.methods, method)) return v01;
-  throw new ProtocolFault('method_not_found', `There is no method "${method.slice(0, 100)}".`);
+  throw new ProtocolError('method_not_found', `There is no method "${method.slice(0, 100)}".`);
 }
 
 function requireKnownVersion(version: string): void {
   if (!/^(?:|0\.[123](?:\.\d+)?|1\.0(?:\.\d+)?)$/.test(version)) {
-    throw new ProtocolFault(
+    throw new ProtocolError(
       'version_not_supported',
       `A2A-Version "${version.slice(0, 20)}" is not spoken here; use 1.0, 0.3 or 0.1.`,
     );
@@ -166,11 +166,11 @@ function requireKnownVersion(version: string): void {
 /**
  * The dialect of a path of the HTTP binding, which decides it; `A2A-Version` must be one we know. 0.2 had no such binding,
  * but one path, and JSON as JSON-RPC has it.
- * @throws {ProtocolFault} `version_not_supported`
+ * @throws {ProtocolError} `version_not_supported`
  */
 export function restDialect(pathVersion: RestVersion, version: string): Dialect {
   requireKnownVersion(version);
-  if (pathVersion === '0.2') return beforeV03;
+  if (pathVersion === '0.2') return v02;
   return pathVersion === '1.0' ? v10 : v03Rest;
 }
 
@@ -182,7 +182,7 @@ function isVersion01(version: string): boolean {
 export function readRequest(dialect: Dialect, { method, params }: RpcRequest): CoreRequest {
   const decode = dialect.methods[method];
   if (decode && Object.hasOwn(dialect.methods, method)) return decode(params);
-  throw new ProtocolFault('method_not_found', `method not found: ${method.slice(0, 200)}`);
+  throw new ProtocolError('method_not_found', `method not found: ${method.slice(0, 200)}`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AccountFrame } from '@/components/account/account-frame';
 import { MailSent } from '@/components/account/mail-sent';
-import { mailsAreSent } from '@/lib/identity';
+import { isSmtpConfigured } from '@/lib/identity';
 import { withNext } from '@/lib/identity/schema';
 import { type PageQuery, readQuery } from '../../../page-query';
 
@@ -27,7 +27,7 @@ export default async function MailSentPage({ searchParams }: { searchParams: Pag
       })}
       title={t('title')}
     >
-      <MailSent mailsAreSent={mailsAreSent()}>{t('text')}</MailSent>
+      <MailSent mailsAreSent={isSmtpConfigured()}>{t('text')}</MailSent>
     </AccountFrame>
   );
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { CaseView } from '@/components/moderation/case-view';
 import { PageHeader } from '@/components/shell/page-header';
 import { casePath, routes } from '@/components/shell/routes';
-import { pageContext } from '@/lib/http/page-context';
+import { pageContext } from '@/lib/http/pages/page-context';
 import { getCase } from '@/lib/moderation';
 import { forModerators } from '../../../for-moderators';
 

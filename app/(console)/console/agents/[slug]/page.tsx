@@ -14,7 +14,7 @@ import { PublishChecklist } from '@/components/console/publish-checklist';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentLogPath, agentPath, newChatPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { LinkButton } from '@/components/ui/link-button';
-import { checkPublishing, getOwnAgent } from '@/lib/console';
+import { getAgentConsole, getPublishingChecklist } from '@/lib/console';
 import { getMerchant } from '@/lib/payments';
 import { listProbes } from '@/lib/probes';
 import { listApps } from '@/lib/tokens';
@@ -36,13 +36,13 @@ export default async function OwnAgentPage({ params }: PageProps): Promise<React
   const { slug } = await params;
   const { ctx } = await signedIn(ownAgentPath(slug));
   const call = { ctx, input: { slug } };
-  const found = await getOwnAgent(call);
+  const found = await getAgentConsole(call);
   if (!found) notFound();
   const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
   const [apps, checklist, probes, merchant] = await Promise.all([
     listApps({ ctx }),
-    checkPublishing(call),
+    getPublishingChecklist(call),
     listed ? listProbes({ ctx, input: { slug, failed: true, limit: shownProbes } }) : [],
     listed && agent.role === 'owner' ? getMerchant(call) : null,
   ]);

@@ -1,11 +1,11 @@
-import { ProtocolFault } from '../../../faults';
 import type { JsonObject } from '../../../json';
+import { ProtocolError } from '../../../protocol-error';
 import type { CoreRequest } from '../../core/requests';
-import { parseParams } from '../parse';
+import { parseParams } from '../parse-params';
 import { stateFromText } from '../states';
-import { toTarget } from '../v03/decode';
-import type { Flavour } from './flavours';
+import { toPushTarget } from '../v03/decode';
 import { cancelSchema, getSchema, listSchema, pushSetSchema, sendSchema } from './schema';
+import type { Variant } from './variants';
 
 type Decoder = (params: JsonObject) => CoreRequest;
 
@@ -13,10 +13,10 @@ type Decoder = (params: JsonObject) => CoreRequest;
 const pushId = 'push';
 
 /** Methods of A2A 0.1 and its variations; `task/resubscribe` is Society AI's spelling. */
-export function v01MethodsOf(flavour: Flavour): Record<string, Decoder> {
+export function v01MethodsOf(variant: Variant): Record<string, Decoder> {
   return {
-    'tasks/send': (params) => toCoreSend(flavour, params, false),
-    'tasks/sendSubscribe': (params) => toCoreSend(flavour, params, true),
+    'tasks/send': (params) => toCoreSend(variant, params, false),
+    'tasks/sendSubscribe': (params) => toCoreSend(variant, params, true),
     'tasks/get': (params) => {
       const { id, historyLength } = parseParams(getSchema, params);
       return { op: 'get', taskId: id, historyLength: historyLength ?? undefined };
@@ -28,7 +28,7 @@ export function v01MethodsOf(flavour: Flavour): Record<string, Decoder> {
     },
     'tasks/pushNotification/set': (params) => {
       const { id, pushNotificationConfig } = parseParams(pushSetSchema, params);
-      return { op: 'push-set', taskId: id, target: { id: pushId, ...toTarget(pushNotificationConfig) } };
+      return { op: 'push-set', taskId: id, target: { id: pushId, ...toPushTarget(pushNotificationConfig) } };
     },
     'tasks/pushNotification/get': (params) => ({
       op: 'push-get',
@@ -44,13 +44,13 @@ function toCoreSubscribe(params: JsonObject): CoreRequest {
   return { op: 'subscribe', taskId: parseParams(getSchema, params).id };
 }
 
-function toCoreSend(flavour: Flavour, params: JsonObject, streaming: boolean): CoreRequest {
+function toCoreSend(variant: Variant, params: JsonObject, streaming: boolean): CoreRequest {
   const { id, sessionId, message, pushNotification, metadata, ...options } = parseParams(sendSchema, params);
-  if (!id && !flavour.makesIds) {
+  if (!id && !variant.makesIds) {
     const violation = { field: 'id', description: 'expected a task id of your own choice' };
-    throw new ProtocolFault('invalid_params', `${violation.field}: ${violation.description}`, [violation]);
+    throw new ProtocolError('invalid_params', `${violation.field}: ${violation.description}`, [violation]);
   }
-  if (flavour.metadata === 'strings') requireStrings(metadata ?? {});
+  if (variant.metadata === 'strings') requireStrings(metadata ?? {});
   return {
     op: 'send-named',
     streaming,
@@ -60,7 +60,7 @@ function toCoreSend(flavour: Flavour, params: JsonObject, streaming: boolean): C
       acceptedOutputModes: options.acceptedOutputModes?.map((mode) => (mode === 'text' ? 'text/plain' : mode)),
       historyLength: options.historyLength ?? undefined,
       returnImmediately: false,
-      push: pushNotification ? { id: pushId, ...toTarget(pushNotification) } : undefined,
+      push: pushNotification ? { id: pushId, ...toPushTarget(pushNotification) } : undefined,
     },
     metadata: metadata ?? undefined,
   };
@@ -72,14 +72,14 @@ function requireStrings(metadata: JsonObject): void {
     .filter(([name, value]) => typeof value !== 'string' && name !== 'executor')
     .map(([name]) => ({ field: `metadata.${name}`, description: 'expected a string' }));
   const [first] = violations;
-  if (first) throw new ProtocolFault('invalid_params', `${first.field}: ${first.description}`, violations);
+  if (first) throw new ProtocolError('invalid_params', `${first.field}: ${first.description}`, violations);
 }
 
 function toCoreList(params: JsonObject): CoreRequest {
   const given = parseParams(listSchema, params);
   const state = given.status ? stateFromText(given.status) : undefined;
   if (given.status && !state)
-    throw new ProtocolFault('invalid_params', `status: "${given.status}" is not a task state`);
+    throw new ProtocolError('invalid_params', `status: "${given.status}" is not a task state`);
   return {
     op: 'list',
     filter: {

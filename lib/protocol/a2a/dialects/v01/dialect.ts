@@ -4,15 +4,15 @@ import type { PushConfig } from '../../core/push';
 import type { CoreRequest } from '../../core/requests';
 import type { ErrorToEncode } from '../errors';
 import { v01MethodsOf } from './decode';
-import { writeMessage, writePushConfig, writeSent, writeTask } from './encode';
+import { writeMessage, writePushConfig, writeSendResult, writeTask } from './encode';
 import { toOrlojError, toSocietyError, toV01Error } from './errors';
-import { type Flavour, flavours } from './flavours';
 import { openV01Stream, type StreamEntry } from './stream';
+import { type Variant, variants } from './variants';
 
 type Methods = Record<string, (params: JsonObject) => CoreRequest>;
 
 /** What calls in A2A 0.1 and its variations need beside the codec, because there the client names the task. */
-export interface NamedTraits {
+export interface LegacyTraits {
   /** Ids are threads: the same id again is the next turn (Society). */
   threads: boolean;
   /** The history is written only when the agent's card has `stateTransitionHistory`. */
@@ -39,7 +39,7 @@ export interface NamedTraits {
 }
 
 interface V01Dialect {
-  key: Flavour['key'];
+  key: Variant['key'];
   methods: Methods;
   sendResult: (answer: { task: Task } | { message: Message }) => JsonValue;
   taskResult: (task: Task) => JsonValue;
@@ -51,7 +51,7 @@ interface V01Dialect {
   event: () => null;
   pushConfigResult: (config: PushConfig) => JsonValue;
   error: (error: ErrorToEncode) => { code: number; message: string; data: JsonValue };
-  named: NamedTraits;
+  legacy: LegacyTraits;
 }
 
 /**
@@ -59,48 +59,48 @@ interface V01Dialect {
  * system's own path every method of every version is understood and the answer is that system's.
  */
 export function v01Dialect<Base extends object>(
-  key: Flavour['key'],
+  key: Variant['key'],
   base: Base,
   methods: Methods = {},
 ): Omit<Base, keyof V01Dialect> & V01Dialect {
-  const flavour = flavours[key];
+  const variant = variants[key];
   return {
     ...base,
     key,
-    methods: { ...methods, ...v01MethodsOf(flavour) },
+    methods: { ...methods, ...v01MethodsOf(variant) },
     sendResult: (answer) =>
-      'task' in answer ? writeSent(flavour, answer.task) : writeMessage(flavour, answer.message),
-    taskResult: (task) => writeTask(flavour, task),
+      'task' in answer ? writeSendResult(variant, answer.task) : writeMessage(variant, answer.message),
+    taskResult: (task) => writeTask(variant, task),
     listResult: ({ tasks, ...page }, includeArtifacts) => ({
-      tasks: tasks.map((task) => writeTask(flavour, includeArtifacts ? task : { ...task, artifacts: [] })),
+      tasks: tasks.map((task) => writeTask(variant, includeArtifacts ? task : { ...task, artifacts: [] })),
       ...page,
     }),
-    snapshotEvent: (task) => writeTask(flavour, task),
+    snapshotEvent: (task) => writeTask(variant, task),
     event: () => null,
     pushConfigResult: writePushConfig,
     error: errorsOf(key),
-    named: traitsOf(flavour),
+    legacy: traitsOf(variant),
   };
 }
 
-function traitsOf(flavour: Flavour): NamedTraits {
-  const isOrloj = flavour.key === 'orloj';
-  const isSociety = flavour.key === 'society';
+function traitsOf(variant: Variant): LegacyTraits {
+  const isOrloj = variant.key === 'orloj';
+  const isSociety = variant.key === 'society';
   return {
     threads: isSociety,
     historyNeedsCard: isOrloj,
     publishesTaskId: isOrloj,
     followsQuestions: isOrloj,
-    inlinesFiles: flavour.parts === 'inline-files',
+    inlinesFiles: variant.parts === 'inline-files',
     needsRequestId: isSociety,
-    waitMs: flavour.waitMs,
+    waitMs: variant.waitMs,
     quietErrors: new Set(isSociety ? ['agent_not_found', 'payload_too_large'] : ['agent_not_found']),
-    bareEvents: flavour.frames === 'tasks' ? 'status' : undefined,
-    openStream: (before, show = (task) => task) => openV01Stream(flavour, before, show),
+    bareEvents: variant.frames === 'tasks' ? 'status' : undefined,
+    openStream: (before, show = (task) => task) => openV01Stream(variant, before, show),
   };
 }
 
-function errorsOf(key: Flavour['key']): V01Dialect['error'] {
+function errorsOf(key: Variant['key']): V01Dialect['error'] {
   if (key === 'society') return toSocietyError;
   return key === 'orloj' ? toOrlojError : toV01Error;
 }

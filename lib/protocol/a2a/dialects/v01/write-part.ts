@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../../json';
 import type { Part } from '../../core/model';
-import type { Flavour } from './flavours';
+import type { Variant } from './variants';
 
 /** A part as this variation writes it; what it has no part for becomes text that says the same. */
-export function writePart({ parts }: Flavour, part: Part): JsonObject {
+export function writePart({ parts }: Variant, part: Part): JsonObject {
   if (parts === 'text-only') return writeAsText(part);
   const { metadata } = part;
   switch (part.kind) {

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { ProtocolFault } from '../../../faults';
 import type { JsonObject } from '../../../json';
+import { ProtocolError } from '../../../protocol-error';
 import type { Message, Part } from '../../core/model';
 import type { PushTarget } from '../../core/push';
 import type { CoreRequest } from '../../core/requests';
-import { parseParams } from '../parse';
-import { reasonOf } from '../reason';
+import { cancelReasonOf } from '../cancel-reason';
+import { parseParams } from '../parse-params';
 import { stateFromText } from '../states';
 import {
   cancelSchema,
@@ -35,12 +35,12 @@ export const v03Methods: Record<string, Decoder> = {
   'tasks/list': toCoreList,
   'tasks/cancel': (params) => {
     const { id, reason, metadata } = parseParams(cancelSchema, params);
-    return { op: 'cancel', taskId: id, reason: reasonOf(reason, metadata), metadata: metadata ?? undefined };
+    return { op: 'cancel', taskId: id, reason: cancelReasonOf(reason, metadata), metadata: metadata ?? undefined };
   },
   'tasks/resubscribe': (params) => ({ op: 'subscribe', taskId: parseParams(taskIdSchema, params).id }),
   'tasks/pushNotificationConfig/set': (params) => {
     const { taskId, pushNotificationConfig } = parseParams(pushSetSchema, params);
-    return { op: 'push-set', taskId, target: { id: taskId, ...toTarget(pushNotificationConfig) } };
+    return { op: 'push-set', taskId, target: { id: taskId, ...toPushTarget(pushNotificationConfig) } };
   },
   'tasks/pushNotificationConfig/get': (params) => {
     const { id, pushNotificationConfigId } = parseParams(pushGetSchema, params);
@@ -68,14 +68,14 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
       acceptedOutputModes: configuration?.acceptedOutputModes ?? undefined,
       historyLength: configuration?.historyLength ?? undefined,
       returnImmediately: configuration?.blocking === false,
-      push: configuration?.pushNotificationConfig ? toTarget(configuration.pushNotificationConfig) : undefined,
+      push: configuration?.pushNotificationConfig ? toPushTarget(configuration.pushNotificationConfig) : undefined,
     },
     metadata: metadata ?? undefined,
   };
 }
 
 /** Its id without one is its task's, as A2A 0.3 servers have it; a send does not know the task yet. 0.1 writes the same. */
-export function toTarget({ authentication, id, url, token }: z.infer<typeof pushTargetSchema>): PushTarget {
+export function toPushTarget({ authentication, id, url, token }: z.infer<typeof pushTargetSchema>): PushTarget {
   const scheme = authentication?.schemes[0];
   const target: PushTarget = { url, token: token || undefined };
   // Absent and not undefined: it is written over the id that a caller gets who names none.
@@ -88,7 +88,7 @@ function toCoreList(params: JsonObject): CoreRequest {
   const given = parseParams(listSchema, params);
   const state = given.status ? stateFromText(given.status) : undefined;
   if (given.status && !state)
-    throw new ProtocolFault('invalid_params', `status: "${given.status}" is not a task state`);
+    throw new ProtocolError('invalid_params', `status: "${given.status}" is not a task state`);
   return {
     op: 'list',
     filter: {

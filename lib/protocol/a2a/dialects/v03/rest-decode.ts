@@ -55,7 +55,7 @@ function toPart(part: JsonValue): JsonValue {
 // ProtoJSON may write what is not there as an empty text or, where it has members of its own, as an empty object.
 function withoutEmpty(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
-  const saysSomething = (inner: JsonValue | undefined): boolean =>
+  const isPresent = (inner: JsonValue | undefined): boolean =>
     inner !== '' && !(isObject(inner) && Object.keys(inner).length === 0);
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => saysSomething(inner)));
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => isPresent(inner)));
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { ProtocolFault } from '../../../faults';
 import type { JsonObject } from '../../../json';
+import { ProtocolError } from '../../../protocol-error';
 import type { Message, Part } from '../../core/model';
 import type { PushTarget } from '../../core/push';
 import type { CoreRequest } from '../../core/requests';
-import { parseParams } from '../parse';
-import { reasonOf } from '../reason';
+import { cancelReasonOf } from '../cancel-reason';
+import { parseParams } from '../parse-params';
 import { stateFromText } from '../states';
 import {
   cancelSchema,
@@ -34,12 +34,12 @@ export const v10Methods: Record<string, Decoder> = {
   ListTasks: toCoreList,
   CancelTask: (params) => {
     const { id, reason, metadata } = parseParams(cancelSchema, params);
-    return { op: 'cancel', taskId: id, reason: reasonOf(reason, metadata), metadata: metadata ?? undefined };
+    return { op: 'cancel', taskId: id, reason: cancelReasonOf(reason, metadata), metadata: metadata ?? undefined };
   },
   SubscribeToTask: (params) => ({ op: 'subscribe', taskId: parseParams(taskIdSchema, params).id }),
   CreateTaskPushNotificationConfig: (params) => {
     const { taskId, ...target } = parseParams(pushSetSchema, params);
-    return { op: 'push-set', taskId, target: toTarget(target) };
+    return { op: 'push-set', taskId, target: toPushTarget(target) };
   },
   GetTaskPushNotificationConfig: (params) => {
     const { taskId, id } = parseParams(pushIdSchema, params);
@@ -66,13 +66,15 @@ function toCoreSend(params: JsonObject, streaming: boolean): CoreRequest {
       acceptedOutputModes: configuration?.acceptedOutputModes ?? undefined,
       historyLength: configuration?.historyLength ?? undefined,
       returnImmediately: configuration?.returnImmediately ?? false,
-      push: configuration?.taskPushNotificationConfig ? toTarget(configuration.taskPushNotificationConfig) : undefined,
+      push: configuration?.taskPushNotificationConfig
+        ? toPushTarget(configuration.taskPushNotificationConfig)
+        : undefined,
     },
     metadata: metadata ?? undefined,
   };
 }
 
-function toTarget({ id, url, token, authentication }: z.infer<typeof pushTargetSchema>): PushTarget {
+function toPushTarget({ id, url, token, authentication }: z.infer<typeof pushTargetSchema>): PushTarget {
   return {
     id: id || undefined,
     url,
@@ -87,7 +89,7 @@ function toCoreList(params: JsonObject): CoreRequest {
   const given = parseParams(listSchema, params);
   const state = given.status && given.status !== 'TASK_STATE_UNSPECIFIED' ? stateFromText(given.status) : undefined;
   if (given.status && !state && given.status !== 'TASK_STATE_UNSPECIFIED') {
-    throw new ProtocolFault('invalid_params', `status: "${given.status}" is not a task state`);
+    throw new ProtocolError('invalid_params', `status: "${given.status}" is not a task state`);
   }
   const filter = {
     contextId: given.contextId || undefined,

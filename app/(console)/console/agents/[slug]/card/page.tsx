@@ -13,7 +13,7 @@ import { CardHistory } from '@/components/market/card-history';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentCardPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
-import { getAgent, getManagedAgent, listCardVersions, reviewCard } from '@/lib/catalog';
+import { getAgent, getAgentForMember, getPendingCard, listCardVersions } from '@/lib/catalog';
 
 interface PageProps {
   params: Promise<{ slug: string }>;
@@ -28,7 +28,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
   const t = await getTranslations('console.pages');
   const { slug } = await params;
   const { ctx } = await signedIn(agentCardPath(slug));
-  const agent = await getManagedAgent({ ctx, input: { slug } });
+  const agent = await getAgentForMember({ ctx, input: { slug } });
   if (!agent) notFound();
   const header = (
     <>
@@ -53,7 +53,7 @@ export default async function CardPage({ params }: PageProps): Promise<ReactNode
   }
   const call = { ctx, input: { slug } };
   const [review, versions, { warnings = [] }] = await Promise.all([
-    reviewCard(call),
+    getPendingCard(call),
     listCardVersions(call),
     getAgent(call),
   ]);

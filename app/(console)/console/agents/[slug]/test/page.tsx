@@ -8,7 +8,7 @@ import { TestConsole } from '@/components/console/test-console';
 import { PageHeader } from '@/components/shell/page-header';
 import { agentTestPath, ownAgentPath, routes } from '@/components/shell/routes';
 import { Alert } from '@/components/ui/alert';
-import { getManagedAgent } from '@/lib/catalog';
+import { getAgentForMember } from '@/lib/catalog';
 
 interface PageProps {
   params: Promise<{ slug: string }>;
@@ -26,7 +26,7 @@ export default async function TestPage({ params, searchParams }: PageProps): Pro
   const given = (await searchParams).replay;
   const replay = typeof given === 'string' ? given : undefined;
   const { ctx } = await signedIn(agentTestPath(slug, replay));
-  const agent = await getManagedAgent({ ctx, input: { slug } });
+  const agent = await getAgentForMember({ ctx, input: { slug } });
   if (!agent) notFound();
   const closed = agent.status === 'withdrawn' || agent.status === 'suspended' ? agent.status : null;
   return (

@@ -1,9 +1,0 @@
-import type { BucketRule } from '../limits';
-
-/** Every registration and preview fetches from a stranger's server on somebody's word. */
-export const REGISTRATION_LIMIT: BucketRule = {
-  name: 'registering agents',
-  burst: 600,
-  perMinute: 120,
-  whenAway: 'count-here',
-};

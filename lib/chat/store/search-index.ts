@@ -1,0 +1,142 @@
+import { query } from '../../platform/sql';
+
+/** A text that the search knows. */
+export interface IndexedText {
+  position: number;
+  role: 'user' | 'agent';
+  saidAt: Date;
+  text: string;
+  folded: string;
+}
+
+/** Conversations whose texts may have changed since they were taken into the search, of one person or of anybody; latest first. */
+export interface StaleConversation {
+  id: string;
+  userId: string;
+  agentId: string;
+  contextIds: string[];
+}
+
+/** A turn may last for an hour after its message; a little later everything that it will bring is there. */
+const idleAfter = "interval '65 minutes'";
+
+const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
+  array(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id) AS "contextIds"`;
+
+/** The person's conversations that may have news for the search, latest first. */
+export function findStaleConversations(userId: string, limit: number): Promise<StaleConversation[]> {
+  return query<StaleConversation>(
+    'chat-stale',
+    `SELECT ${staleColumns} FROM conversation c
+     WHERE c.user_id = $1 AND (c.indexed_at IS NULL OR c.indexed_at < c.updated_at + ${idleAfter})
+     ORDER BY c.updated_at DESC LIMIT $2`,
+    [userId, limit],
+  );
+}
+
+/** Takes one conversation whose turns are over and that no search has taken in since, for this node alone; null when there is none. */
+export async function claimIdleConversation(now: Date): Promise<StaleConversation | null> {
+  const rows = await query<StaleConversation>(
+    'chat-claim-settled',
+    `UPDATE conversation c SET indexed_at = $1
+     WHERE c.id IN (
+       SELECT id FROM conversation
+       WHERE indexed_at IS NULL OR (indexed_at < updated_at + ${idleAfter} AND updated_at + ${idleAfter} < $1)
+       LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING ${staleColumns}`,
+    [now],
+  );
+  return rows[0] ?? null;
+}
+
+/** Up to which event the tasks of a conversation are known to the search. */
+export async function findIndexedSeqs(conversationId: string): Promise<Map<string, number>> {
+  const rows = await query<{ taskId: string; seq: number }>(
+    'chat-indexed',
+    'SELECT task_id AS "taskId", seq FROM conversation_indexed WHERE conversation_id = $1',
+    [conversationId],
+  );
+  return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
+}
+
+interface TaskTexts {
+  conversation: { id: string; userId: string };
+  taskId: string;
+  contextId: string;
+  seq: number;
+  texts: IndexedText[];
+}
+
+/** Keeps the texts of a task in place of those before. Nothing is kept of a conversation that was deleted meanwhile. */
+export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
+  await query(
+    'chat-keep-texts',
+    `WITH kept AS (SELECT id FROM conversation WHERE id = $2 FOR KEY SHARE), told AS (
+       INSERT INTO conversation_indexed (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM kept
+       ON CONFLICT (task_id) DO UPDATE SET seq = excluded.seq WHERE conversation_indexed.seq < excluded.seq
+       RETURNING task_id
+     ), gone AS (
+       DELETE FROM conversation_text t USING told WHERE t.task_id = told.task_id AND t.place <> ALL ($6::int[])
+     )
+     INSERT INTO conversation_text (task_id, place, conversation_id, user_id, context_id, role, said_at, text, folded)
+     SELECT told.task_id, t.place, $2, $3, $4, t.role, t.said_at, t.text, t.folded
+     FROM told, unnest($6::int[], $7::text[], $8::timestamptz[], $9::text[], $10::text[]) AS t(place, role, said_at, text, folded)
+     ON CONFLICT (task_id, place) DO UPDATE
+       SET role = excluded.role, text = excluded.text, folded = excluded.folded, said_at = excluded.said_at`,
+    [
+      taskId,
+      conversation.id,
+      conversation.userId,
+      contextId,
+      seq,
+      texts.map(({ position: place }) => place),
+      texts.map(({ role }) => role),
+      texts.map(({ saidAt }) => saidAt),
+      texts.map(({ text }) => text),
+      texts.map(({ folded }) => folded),
+    ],
+  );
+}
+
+/** The search knows what there was at that time; null: nothing that counts. */
+export async function markIndexed(conversationId: string, at: Date | null): Promise<void> {
+  await query('chat-mark-indexed', 'UPDATE conversation SET indexed_at = $2 WHERE id = $1', [conversationId, at]);
+}
+
+export interface FoundText {
+  conversationId: string;
+  contextId: string;
+  taskId: string;
+  role: 'user' | 'agent';
+  saidAt: Date;
+  text: string;
+}
+
+interface TextFilter {
+  userId: string;
+  /** Folded; every one must be in the text. */
+  words: string[];
+  conversationId: string | null;
+  perConversation: number;
+  limit: number;
+}
+
+/** Texts of one person with all of these words, latest first. */
+export function findTexts(filter: TextFilter): Promise<FoundText[]> {
+  const { userId, words, conversationId, perConversation, limit } = filter;
+  return query<FoundText>(
+    'chat-find-texts',
+    `WITH hit AS (
+       SELECT task_id, place, said_at, row_number() OVER (PARTITION BY conversation_id ORDER BY said_at DESC, place DESC) AS rank
+       FROM conversation_text
+       WHERE user_id = $1 AND ($3::text IS NULL OR conversation_id = $3)
+         AND (SELECT bool_and(strpos(folded, word) > 0) FROM unnest($2::text[]) AS w(word))
+     ), best AS (
+       SELECT task_id, place FROM hit WHERE rank <= $4 ORDER BY said_at DESC, task_id, place DESC LIMIT $5
+     )
+     SELECT t.conversation_id AS "conversationId", t.context_id AS "contextId", t.task_id AS "taskId", t.role,
+       t.said_at AS "saidAt", t.text
+     FROM best JOIN conversation_text t USING (task_id, place) ORDER BY t.said_at DESC, t.task_id, t.place DESC`,
+    [userId, words, conversationId, perConversation, limit],
+  );
+}

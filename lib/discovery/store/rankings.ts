@@ -1,0 +1,156 @@
+import { query } from '../../platform/sql';
+import type { EscalationStage, Health, ScorePart } from '../schema';
+import { type ScoreInput, windows } from '../score';
+
+/** How long a standing holds by itself. */
+const recomputeIntervalMs = 3_600_000;
+
+/** Agents whose standing has to be computed as soon as a node gets to it. */
+export async function markRankingDue(agentIds: string[], now: Date): Promise<void> {
+  await query(
+    'mark-standings-due',
+    `INSERT INTO agent_standing (agent_id, due_at) SELECT id, $2 FROM agent WHERE id = ANY($1)
+     ON CONFLICT (agent_id) DO UPDATE SET due_at = least(agent_standing.due_at, excluded.due_at)`,
+    [agentIds, now],
+  );
+}
+
+/** Marks agents that search does not rank yet: new ones, and those that are found again. */
+export async function markUnranked(now: Date, limit: number): Promise<void> {
+  await query(
+    'mark-unranked',
+    `INSERT INTO agent_standing (agent_id, due_at)
+     SELECT agent_id, $1 FROM agent_search WHERE NOT is_ranked LIMIT $2
+     ON CONFLICT (agent_id) DO UPDATE SET due_at = excluded.due_at`,
+    [now, limit],
+  );
+}
+
+/** Takes up to `limit` agents whose standing is due and moves each on: no other node takes it. */
+export async function claimDueRankings(now: Date, limit: number): Promise<string[]> {
+  const rows = await query<{ agentId: string }>(
+    'claim-standings',
+    `UPDATE agent_standing SET due_at = $2 WHERE agent_id IN (
+       SELECT agent_id FROM agent_standing WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+     RETURNING agent_id AS "agentId"`,
+    [now, new Date(now.getTime() + recomputeIntervalMs), limit],
+  );
+  return rows.map(({ agentId }) => agentId);
+}
+
+/** SQL that is true of a person who is not in the team of agent `a`. */
+function outsideTeam(person: string): string {
+  return `${person} <> a.owner_id
+    AND NOT EXISTS (SELECT FROM agent_member m WHERE m.agent_id = a.id AND m.user_id = ${person})`;
+}
+
+interface ScoreInputRow extends Omit<ScoreInput, 'isVerified' | 'isSigned'> {
+  agentId: string;
+  badges: string[];
+}
+
+/**
+ * What is known of these agents. What their own teams did with them and said of them, themselves or by apps, counts for
+ * nothing; a person and their apps count as one.
+ */
+export async function selectScoreInputs(agentIds: string[], now: Date): Promise<(ScoreInput & { agentId: string })[]> {
+  const since = new Date(now.getTime() - windows.days * 86_400_000);
+  const latencySince = new Date(now.getTime() - windows.latencyDays * 86_400_000);
+  const rows = await query<ScoreInputRow>(
+    'standing-facts',
+    `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung,
+       p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
+       r.reviews, r.stars
+     FROM agent a JOIN agent_version v ON v.id = a.current_version_id
+       LEFT JOIN probe_watch w ON w.agent_id = a.id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
+         FROM probe_day WHERE agent_id = a.id AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date) p
+       CROSS JOIN LATERAL (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
+           round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
+         FROM probe WHERE agent_id = a.id AND at >= $3 AND good AND kind = 'reach') l
+       CROSS JOIN LATERAL (SELECT count(*)::int AS reviews, coalesce(sum(stars), 0)::int AS stars
+         FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${outsideTeam('review.user_id')}) r
+       CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, count(*)::int AS calls,
+           (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
+           (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
+         FROM (SELECT coalesce(app.owner_id, task.principal) AS who, task.state
+           FROM task LEFT JOIN app ON app.id = task.principal
+           WHERE task.agent_id = a.id AND task.created_at >= $2 AND task.run_node IS NULL) called
+         WHERE ${outsideTeam('called.who')}) t
+     WHERE a.id = ANY($1)`,
+    [agentIds, since, latencySince],
+  );
+  return rows.map(({ badges, ...input }) => ({
+    ...input,
+    isVerified: badges.includes('verified'),
+    isSigned: badges.includes('signed'),
+  }));
+}
+
+/** How an agent stands, as it is kept. */
+export interface RankingRecord {
+  agentId: string;
+  health: Health;
+  rung: EscalationStage;
+  uptime: number | null;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  users: number;
+  calls: number;
+  success: number | null;
+  rating: number | null;
+  reviewCount: number;
+  score: number;
+  parts: ScorePart[];
+}
+
+export async function upsertRankings(rankings: RankingRecord[], now: Date): Promise<void> {
+  await query(
+    'write-standings',
+    `INSERT INTO agent_standing (agent_id, health, rung, uptime, p50_ms, p95_ms, users, calls, success, rating,
+       review_count, score, parts, computed_at, due_at)
+     SELECT n.*, $2, $2 FROM json_to_recordset($1::json) AS n("agentId" text, health text, rung text, uptime float8,
+       "p50Ms" int, "p95Ms" int, users int, calls int, success float8, rating float8, "reviewCount" int, score int, parts jsonb)
+     ON CONFLICT (agent_id) DO UPDATE SET health = excluded.health, rung = excluded.rung, uptime = excluded.uptime,
+       p50_ms = excluded.p50_ms, p95_ms = excluded.p95_ms, users = excluded.users, calls = excluded.calls,
+       success = excluded.success, rating = excluded.rating, review_count = excluded.review_count,
+       score = excluded.score, parts = excluded.parts, computed_at = excluded.computed_at`,
+    [JSON.stringify(rankings), now],
+  );
+}
+
+interface RankingRow extends RankingRecord {
+  computedAt: Date | null;
+  failingSince: Date | null;
+  checkedAt: Date | null;
+  checkedBy: 'reach' | 'run' | null;
+}
+
+/** An agent's standing; health and rung as they are at this moment. Null when nothing is known of it. */
+export async function selectRanking(agentId: string): Promise<RankingRow | null> {
+  const rows = await query<RankingRow>(
+    'standing',
+    `SELECT a.id AS "agentId", coalesce(w.health, 'unknown') AS health, coalesce(w.rung, 'listed') AS rung, s.uptime,
+       s.p50_ms AS "p50Ms", s.p95_ms AS "p95Ms", coalesce(s.users, 0) AS users, coalesce(s.calls, 0) AS calls, s.success,
+       s.rating, coalesce(s.review_count, 0) AS "reviewCount", coalesce(s.score, 0) AS score,
+       coalesce(s.parts, '[]') AS parts, s.computed_at AS "computedAt", w.failing_since AS "failingSince",
+       w.checked_at AS "checkedAt", w.checked_by AS "checkedBy"
+     FROM agent a LEFT JOIN agent_standing s ON s.agent_id = a.id LEFT JOIN probe_watch w ON w.agent_id = a.id
+     WHERE a.id = $1`,
+    [agentId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The days on which an agent was probed within the window, the oldest first. */
+export async function selectProbeHistory(
+  agentId: string,
+  now: Date,
+): Promise<{ day: string; checks: number; good: number; p50Ms: number | null }[]> {
+  return query(
+    'probe-history',
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, checks, good, p50_ms AS "p50Ms" FROM probe_day
+     WHERE agent_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day`,
+    [agentId, new Date(now.getTime() - windows.days * 86_400_000)],
+  );
+}

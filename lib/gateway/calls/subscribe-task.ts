@@ -1,0 +1,92 @@
+import type { AgentRecord } from '../../catalog';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { errorFields, log } from '../../platform/log';
+import { foldTask } from '../../protocol/a2a/core/events';
+import { endsTurn, isTerminal, type Task } from '../../protocol/a2a/core/model';
+import { taskNotFound } from '../errors';
+import { ownerOf, requireCaller } from '../policy';
+import { isAwaitingCaller, refreshForReader } from '../runs/refresh-interrupted-task';
+import { findTask } from '../store/find-tasks';
+import { loadTask } from '../store/read-events';
+import type { StoredEvent, TaskRecord } from '../store/records';
+import { openStream } from '../streams/open-stream';
+import type { TaskStream } from '../streams/stream-item';
+
+/** A task that waits is asked for this long after the last question at the earliest, milliseconds. */
+const minAgeMs = 250;
+
+interface SubscribeInput {
+  agent: AgentRecord;
+  taskId: string;
+  /** `Last-Event-ID` or `?after=`: exactly the events after it, also of a finished task. */
+  after?: string;
+  /** What a finished task is answered with when `after` is not given: A2A 1.0 refuses, others get the final event. */
+  finished: 'refuse' | 'final-event';
+  /** The stream goes on when the agent asks something; by default it ends with the turn. */
+  untilTerminal?: boolean;
+}
+
+/**
+ * Re-attaches to a task's stream.
+ * @throws {ParleyError} `task_not_found`, `invalid_params` (bad `after`), `unsupported_operation` (finished), `too_many_streams`
+ */
+export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: SubscribeInput }): Promise<TaskStream> {
+  const caller = requireCaller(ctx, input.agent);
+  const record = await findTask(ownerOf(caller), input.taskId);
+  if (!record) throw taskNotFound(input.taskId);
+  // Beside the stream, which tells what comes of it.
+  if (isAwaitingCaller(record)) refreshForReader({ record, agent: input.agent, minAgeMs }, ctx).catch(logRefreshError);
+  const after = input.after === undefined ? null : parseLastEventId(input.after, record.lastSeq);
+  const ends = input.untilTerminal ? isTerminal : endsTurn;
+  const stream = await openStream(ctx, caller, ends);
+  try {
+    const { task, seq, events } = await loadTask(record);
+    const { state } = task.status;
+    const ended = ends(state);
+    // A2A 1.0 §3.1.6: the stream ends with the task, so one that waits for its caller is followed on.
+    const waits = input.finished === 'refuse' && !isTerminal(state);
+    if (after !== null) {
+      const missed = events.slice(after);
+      const resumed =
+        ended && !waits
+          ? stream.close(record, missed)
+          : stream.follow(record, missed, { batches: stream.tail(record.id, seq), keepOpen: waits });
+      return { ...resumed, before: () => foldBefore(record, events.slice(0, after)) };
+    }
+    if (isTerminal(state)) {
+      if (input.finished === 'refuse') {
+        const text = `The task is ${state}; there is nothing to subscribe to. Get the task instead.`;
+        throw new ParleyError('unsupported_operation', text, { data: { task_id: record.id } });
+      }
+      const last = stream.close(record, events.slice(-1));
+      return { ...last, before: () => foldBefore(record, events.slice(0, -1)) };
+    }
+    const snapshot = { seq, task };
+    if (ended && !waits) return stream.close(record, [snapshot]);
+    return stream.follow(record, [snapshot], { batches: stream.tail(record.id, seq), keepOpen: waits });
+  } catch (error) {
+    stream.release();
+    throw error;
+  }
+}
+
+function logRefreshError(error: unknown): void {
+  log.warn('waiting_task.not_refreshed', errorFields(error));
+}
+
+function foldBefore({ id, contextId, createdAt }: TaskRecord, events: StoredEvent[]): Task {
+  return foldTask(
+    { id, contextId, createdAt: createdAt.toISOString() },
+    events.map(({ event }) => event),
+  );
+}
+
+function parseLastEventId(text: string, lastSeq: number): number {
+  const after = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (after <= lastSeq) return after;
+  throw new ParleyError(
+    'invalid_params',
+    `Last-Event-ID: found "${text.slice(0, 40)}"; expected a number from 0 to ${lastSeq}.`,
+  );
+}

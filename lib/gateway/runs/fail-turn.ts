@@ -1,0 +1,96 @@
+import { recordAgentCall } from '../../observability';
+import { asParleyError, ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { errorFields, log } from '../../platform/log';
+import { failedBeforeSend } from '../../platform/safe-fetch';
+import type { Refusal, TaskEvent } from '../../protocol/a2a/core/events';
+import type { Message } from '../../protocol/a2a/core/model';
+import { subjectOf } from '../../tokens';
+import { loadTask } from '../store/read-events';
+import { releaseRefusedSend } from '../store/release-refused-send';
+import { isOverloaded } from '../upstream/agent-error';
+import { isRecorded } from '../upstream/call-recorder';
+import { isBreakerOpen } from '../upstream/circuit-breaker';
+import { type LatestTurn, latestTurnOf } from './latest-turn';
+import { type Run, type RunState, write } from './run-state';
+
+/**
+ * Ends a turn that failed without the agent saying so (decision 17). A task that waited for its caller waits again, and the
+ * message that was not accepted leaves its history. A first message that was not accepted leaves a failed task that no list
+ * shows. A task that the agent had confirmed fails with the reason.
+ */
+export async function failTurn(state: RunState, error: unknown): Promise<void> {
+  const { run, writer } = state;
+  const known = asParleyError(error) ?? internalError(error);
+  if (!isRecorded(error)) recordFailure(run, known);
+  await writer.drained();
+  if (writer.superseded) return;
+  const turn = latestTurnOf((await loadTask(run.record)).events);
+  const refusal = refusalFor(state, turn, known);
+  if (refusal?.retryable || (refusal && !turn.interruptedStatus)) {
+    const { principal, agentId, id } = run.record;
+    const key = refusal.retryable ? (run.idempotencyKey ?? null) : null;
+    await releaseRefusedSend({ principal, agentId, taskId: id, key, unlisted: !turn.interruptedStatus });
+  }
+  await write(state, [failureEvent(run, { turn, refusal, known })]);
+}
+
+/** Null when the agent had confirmed a task that never waited: then the task itself is the answer. */
+function refusalFor(state: RunState, turn: LatestTurn, known: ParleyError): Refusal | null {
+  const { run, normalizer: normaliser } = state;
+  const isConfirmed = turn.responded || normaliser.upstreamTaskId !== undefined;
+  if (!turn.interruptedStatus && (isConfirmed || !run.send)) return null;
+  const { code, message: text, retryAfter, data } = known;
+  return {
+    code,
+    text,
+    ...(typeof data?.agentCode === 'number' && { agentCode: data.agentCode }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(!turn.responded && turn.message && { messageId: turn.message.messageId }),
+    retryable: !turn.responded && wasNotReceived(state, known),
+  };
+}
+
+/** True when the agent certainly did not take the message. */
+function wasNotReceived({ run, mayHaveArrived }: RunState, error: ParleyError): boolean {
+  if (error instanceof ReplyNotReceivedError) return true;
+  if (!run.send || mayHaveArrived) return false;
+  return failedBeforeSend(error) || isOverloaded(error) || isBreakerOpen(error);
+}
+
+/** The connection broke, and the agent still waits for the reply that it carried. */
+export class ReplyNotReceivedError extends ParleyError {
+  constructor() {
+    const text =
+      'The connection to the agent broke before it took the message; it still waits for a reply. Send the message again.';
+    super('agent_unreachable', text);
+  }
+}
+
+interface TurnFailure {
+  turn: LatestTurn;
+  refusal: Refusal | null;
+  known: ParleyError;
+}
+
+function failureEvent({ record }: Run, { turn, refusal, known }: TurnFailure): TaskEvent {
+  const { id: taskId, contextId } = record;
+  const timestamp = new Date().toISOString();
+  const reported = { metadata: { 'parley.error': known.code }, ...(refusal && { refusal }) };
+  if (turn.interruptedStatus) return { type: 'status', status: { ...turn.interruptedStatus, timestamp }, ...reported };
+  const parts: Message['parts'] = [{ kind: 'text', text: known.message }];
+  const message: Message = { messageId: newUuid(), role: 'agent', parts, taskId, contextId };
+  return { type: 'status', status: { state: 'failed', message, timestamp }, ...reported };
+}
+
+/** A turn that failed although no call of the agent did. */
+function recordFailure({ agent, record, requestId }: Run, { code, message }: ParleyError): void {
+  const caller = subjectOf({ principal: record.principal, agent });
+  const call = { agentId: agent.id, at: new Date(), ms: 0, method: '', dialect: '', requestId };
+  recordAgentCall({ ...call, caller, failure: { code, message }, wire: null });
+}
+
+function internalError(error: unknown): ParleyError {
+  log.error('run.failed', errorFields(error));
+  return new ParleyError('internal', 'Something went wrong on our side while the agent was answering.');
+}

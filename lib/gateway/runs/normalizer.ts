@@ -1,0 +1,215 @@
+import { ParleyError } from '../../platform/errors';
+import { diffParts } from '../../protocol/a2a/core/diff-parts';
+import { applyEvent, type TaskEvent } from '../../protocol/a2a/core/events';
+import { isId } from '../../protocol/a2a/core/ids';
+import {
+  endsTurn,
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type Task,
+  type TaskState,
+} from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import type { JsonObject } from '../../protocol/json';
+
+/** Turns what an agent says into events of our task: our ids, no repetitions, nothing after the end. */
+export class Normalizer {
+  /** A message that came within a task: the answer, if nothing follows it. */
+  private pendingMessage: Message | null = null;
+  /** The last message of an agent that names no task, once more was said or awaited: the answer, if nothing follows it. */
+  private lastMessage: Message | null = null;
+  /** The agent's state at the start of a follow-up, which is still the old question; it counts only if nothing follows. */
+  private staleSnapshot: (AgentItem & { type: 'task' }) | null = null;
+  private started = false;
+  /** Set when the agent is listened to again: what it said meanwhile in status messages alone is lost. */
+  private resumed = false;
+  dropped = 0;
+
+  constructor(
+    /** Our task as it stands; kept up to date. */
+    readonly task: Task,
+    public upstreamTaskId: string | undefined,
+    /** This turn answers the agent's question. */
+    private readonly isFollowUp = false,
+  ) {}
+
+  /** The agent's id of the context; undefined until it has answered. */
+  upstreamContextId: string | undefined;
+  /** What stands for it when the agent answers without one: the id it was sent, or ours. */
+  fallbackContextId: string | undefined;
+
+  /** True when the agent's turn is over. */
+  get turnEnded(): boolean {
+    return this.started && endsTurn(this.task.status.state);
+  }
+
+  /** True when the agent has said something in this turn. */
+  get hasOutput(): boolean {
+    return this.started || this.pendingMessage !== null;
+  }
+
+  /** True while a message of an agent that names no task is held back: it is the whole answer unless more comes. */
+  get hasPendingMessage(): boolean {
+    return this.pendingMessage !== null && this.isMessageOnly;
+  }
+
+  private get isMessageOnly(): boolean {
+    return this.upstreamTaskId === undefined && (!this.started || this.lastMessage !== null);
+  }
+
+  /** True when the task is over. */
+  get taskEnded(): boolean {
+    return this.started && isTerminal(this.task.status.state);
+  }
+
+  /** Says that the agent was not heard for a while; the next status tells it. */
+  markResumed(): void {
+    this.resumed = true;
+  }
+
+  /** Events for one item; none when it belongs to another task or repeats what is known (SSE-2). */
+  accept(item: AgentItem, now: Date): TaskEvent[] {
+    if (this.taskEnded || !this.isSameTask(item.taskId)) {
+      this.dropped += 1;
+      return [];
+    }
+    this.upstreamTaskId ??= requireId(item.taskId);
+    this.upstreamContextId = contextIdOf(item) ?? this.upstreamContextId ?? this.fallbackContextId;
+    if (this.isStale(item)) {
+      this.staleSnapshot = item;
+      const missing = this.missingArtifacts(item);
+      for (const event of missing) applyEvent(this.task, event);
+      return missing;
+    }
+    this.staleSnapshot = null;
+    if (item.type === 'message' && item.message.messageId === this.pendingMessage?.messageId) return [];
+    return [...this.flushPendingMessage(now), ...this.apply(this.translate(item, now))];
+  }
+
+  /** The event that shows a message which was held back, for readers who would wait long otherwise. */
+  flushPendingMessage(now: Date): TaskEvent[] {
+    if (!this.pendingMessage) return [];
+    if (this.isMessageOnly) this.lastMessage = this.pendingMessage;
+    // A message after a question belongs to the question.
+    return this.emitPendingMessage(
+      isInterrupted(this.task.status.state) && this.started ? this.task.status.state : 'working',
+      now,
+    );
+  }
+
+  /** What the end of the stream itself says: a held message was the answer. */
+  finish(now: Date): TaskEvent[] {
+    if (this.taskEnded) return [];
+    if (this.staleSnapshot) return this.apply([this.status(this.staleSnapshot, now.toISOString())]);
+    if (this.turnEnded) return this.flushPendingMessage(now);
+    const timestamp = now.toISOString();
+    if (this.pendingMessage && this.isMessageOnly && !this.started)
+      return this.apply([{ type: 'reply', message: this.pendingMessage, timestamp }]);
+    if (!this.pendingMessage && this.lastMessage && this.isMessageOnly)
+      return this.apply([{ type: 'status', status: { state: 'completed', message: this.lastMessage, timestamp } }]);
+    return this.emitPendingMessage('completed', now);
+  }
+
+  private isStale(item: AgentItem): item is AgentItem & { type: 'task' } {
+    return this.isFollowUp && !this.started && item.type === 'task' && isInterrupted(item.state);
+  }
+
+  private isSameTask(taskId: string | undefined): boolean {
+    return taskId === undefined || this.upstreamTaskId === undefined || taskId === this.upstreamTaskId;
+  }
+
+  private translate(item: AgentItem, now: Date): TaskEvent[] {
+    switch (item.type) {
+      case 'message': {
+        this.pendingMessage = this.withTaskIds(item.message);
+        return [];
+      }
+      case 'status': {
+        const hasChange = item.message !== null || item.metadata !== undefined || item.state !== this.task.status.state;
+        return hasChange ? [this.status(item, now.toISOString())] : [];
+      }
+      case 'artifact': {
+        const { artifact, append, lastChunk } = item;
+        return [{ type: 'artifact', artifact, append: append && this.hasArtifact(artifact.artifactId), lastChunk }];
+      }
+      case 'task':
+        return this.reconcile(item, now.toISOString());
+    }
+  }
+
+  /** The events that bring our task to the agent's snapshot: missing pieces of artifacts first, then the state. */
+  private reconcile(item: AgentItem & { type: 'task' }, timestamp: string): TaskEvent[] {
+    const events = this.missingArtifacts(item);
+    const { state, message } = this.task.status;
+    const same = state === item.state && (!item.message || isSameMessage(item.message, message));
+    return same ? events : [...events, this.status(item, timestamp)];
+  }
+
+  private missingArtifacts({ artifacts }: AgentItem & { type: 'task' }): TaskEvent[] {
+    const events: TaskEvent[] = [];
+    for (const artifact of artifacts) {
+      const ours = this.task.artifacts.find(({ artifactId }) => artifactId === artifact.artifactId);
+      const rest = ours ? diffParts(ours.parts, artifact.parts) : null;
+      if (!ours || rest === null) events.push({ type: 'artifact', artifact, append: false, lastChunk: true });
+      else if (rest.length > 0) {
+        events.push({ type: 'artifact', artifact: { ...artifact, parts: rest }, append: true, lastChunk: true });
+      }
+    }
+    return events;
+  }
+
+  private status(item: AgentItem & { type: 'status' | 'task' }, timestamp: string): TaskEvent {
+    const message = item.message ? this.withTaskIds({ ...item.message, role: 'agent' }) : undefined;
+    const agentMetadata = item.type === 'status' ? withoutReservedMetadata(item.metadata) : undefined;
+    const metadata = this.resumed ? { ...agentMetadata, 'parley.resumed': true } : agentMetadata;
+    this.resumed = false;
+    return { type: 'status', status: { state: item.state, message, timestamp }, metadata };
+  }
+
+  private emitPendingMessage(state: TaskState, now: Date): TaskEvent[] {
+    if (!this.pendingMessage) return [];
+    const status = { state, message: this.pendingMessage, timestamp: now.toISOString() };
+    this.pendingMessage = null;
+    return this.apply([{ type: 'status', status }]);
+  }
+
+  private apply(events: TaskEvent[]): TaskEvent[] {
+    for (const event of events) applyEvent(this.task, event);
+    if (events.length > 0) this.started = true;
+    return events;
+  }
+
+  private withTaskIds(message: Message): Message {
+    return { ...message, taskId: this.task.id, contextId: this.task.contextId };
+  }
+
+  private hasArtifact(artifactId: string): boolean {
+    return this.task.artifacts.some((artifact) => artifact.artifactId === artifactId);
+  }
+}
+
+/** Agents of A2A 0.1 give messages no ids: what says the same is the same. */
+function isSameMessage(theirs: Message, ours: Message | undefined): boolean {
+  if (!ours) return false;
+  return theirs.messageId === ours.messageId || JSON.stringify(theirs.parts) === JSON.stringify(ours.parts);
+}
+
+/** Members named `parley.…` are said by Parley alone: by them clients know our words from an agent's. */
+function withoutReservedMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
+  return metadata && Object.fromEntries(Object.entries(metadata).filter(([name]) => !name.startsWith('parley.')));
+}
+
+/** An id that cannot be stored counts as none. */
+function contextIdOf({ contextId }: AgentItem): string | undefined {
+  return contextId !== undefined && isId(contextId) && contextId.isWellFormed() ? contextId : undefined;
+}
+
+/** @throws {ParleyError} `agent_misbehaved` for an id that nobody could keep */
+function requireId(id: string | undefined): string | undefined {
+  if (id === undefined || isId(id)) return id;
+  throw new ParleyError(
+    'agent_misbehaved',
+    'The agent gave its task an id that is none: expected at most 255 characters, no control characters.',
+  );
+}

@@ -1,0 +1,240 @@
+import type { AgentRecord } from '../../catalog';
+import { consume } from '../../limits';
+import { nodeId } from '../../platform/bus';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newUuidV7 } from '../../platform/ids';
+import { applyEvent, foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
+import { isTerminal, type Message, type Task } from '../../protocol/a2a/core/model';
+import { taskBusy, taskNotFound, taskTerminal } from '../errors';
+import { ownerOf, requireCaller, sendRateLimit } from '../policy';
+import { checkPushTarget, savePushConfig } from '../push/save-push-config';
+import { type Append, appendEvents, appendWithIdempotencyKey } from '../store/append-events';
+import { createTask } from '../store/create-task';
+import { findTask, type Owner, scopeKey } from '../store/find-tasks';
+import { loadTask } from '../store/read-events';
+import { ownContextIdOf, type TaskRecord, upstreamContextOf } from '../store/records';
+import { requireReachable } from '../upstream/circuit-breaker';
+import { acquireTaskSlots } from './acquire-task-slots';
+import { abortRun } from './active-runs';
+import { deriveIdempotencyKey, findIdempotentTurn } from './idempotency';
+import { isAwaitingCaller, refreshForReader } from './refresh-interrupted-task';
+import { RunHandle } from './run-handle';
+import type { Run } from './run-state';
+import { runTask } from './run-task';
+import { toAgentReferences } from './task-references';
+import type { SendInput, Turn } from './turn';
+
+/**
+ * Begins a turn: a new task, or the answer on a task that waits for one. Written to disk before the agent hears of it.
+ * The same send under the same key answers with the stored task and never runs twice.
+ * @throws {ParleyError} `task_not_found`, `unsupported_operation` (over), `task_busy`, `invalid_params`,
+ *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (the agent has enough to do),
+ *   `agent_unreachable` while it is known to be down; `conflict` when the task's name was taken meanwhile
+ */
+export async function startTurn(call: { ctx: Ctx; input: SendInput }): Promise<Turn> {
+  const { ctx, input } = call;
+  const caller = requireCaller(ctx, input.agent);
+  const { push } = input.request.configuration;
+  if (push) checkPushTarget(push);
+  const admission = consume(sendRateLimit, caller.principal, ctx.now);
+  if (admission) await admission;
+  let release: () => void;
+  try {
+    requireReachable(input.agent.id, ctx.now);
+    const slots = acquireTaskSlots(caller, input.agent);
+    release = slots instanceof Promise ? await slots : slots;
+  } catch (refusal) {
+    // Asking again for what was sent before takes nothing of the agent.
+    const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
+    if (!earlier) throw refusal;
+    return earlier;
+  }
+  try {
+    const { message } = input.request;
+    const agentMessage = message.referenceTaskIds
+      ? await toAgentReferences(message, { agent: input.agent, owner: ownerOf(caller) })
+      : message;
+    const { turn, run } = message.taskId ? await continueTask(ctx, caller, input) : await startTask(ctx, caller, input);
+    if (run?.send) run.send.message = agentMessage;
+    if (!run) {
+      release();
+      return turn;
+    }
+    turn.handle = run.handle;
+    void runTask(run).finally(release);
+    return turn;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** How long a waiting task is taken to stand as it was last heard of, milliseconds. */
+const maxStaleMs = 2_000;
+
+type StartedTurn = { turn: Turn; run: Run | null };
+
+async function startTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<StartedTurn> {
+  const { agent, request } = input;
+  const contextId = request.message.contextId ?? newUuidV7(ctx.now);
+  const id = input.clientTask?.taskId ?? newUuidV7(ctx.now);
+  const message: Message = { ...request.message, taskId: id, contextId };
+  const timestamp = ctx.now.toISOString();
+  const events: [TaskEvent, TaskEvent] = [
+    { type: 'message', message, taskMetadata: input.clientTask?.metadata },
+    { type: 'status', status: { state: 'submitted', timestamp } },
+  ];
+  const { principal, credentialId, clientId, delegation = null } = caller;
+  const sendKey = deriveIdempotencyKey(input);
+  const creating = createTask({
+    id,
+    principal,
+    agentId: agent.id,
+    contextId,
+    opensContext: request.message.contextId === undefined,
+    credentialId,
+    clientId,
+    delegation,
+    runNode: nodeId(),
+    events,
+    idempotencyKey: sendKey,
+    idClaim: input.clientTask?.idClaim ?? null,
+    at: ctx.now,
+  });
+  // What follows is made while the database writes.
+  const record: TaskRecord = {
+    id,
+    principal,
+    agentId: agent.id,
+    contextId,
+    upstreamContextId: null,
+    ownContextId: ownContextIdOf({ principal, agentId: agent.id, contextId, delegation }),
+    upstreamTaskId: null,
+    credentialId,
+    clientId,
+    delegation,
+    state: 'submitted',
+    stateAt: ctx.now,
+    lastSeq: 2,
+    runNode: nodeId(),
+    createdAt: ctx.now,
+  };
+  const fold = (): Task => foldTask({ id, contextId, createdAt: timestamp }, events);
+  const turn: Turn = { record, task: fold(), seq: 2 };
+  const run = toRun(ctx, input, { record, task: fold(), owner: ownerOf(caller) });
+  const created = await creating;
+  if (!created) {
+    const earlier = await findIdempotentTurn(caller, sendKey);
+    if (earlier) return { turn: earlier, run: null };
+    throw new ParleyError('conflict', 'This task id was taken by another send at the same moment. Try again.');
+  }
+  if (request.message.contextId !== undefined) Object.assign(record, upstreamContextOf(record, created));
+  if (request.configuration.push) await saveRequestedPush(ctx, caller, { input, record });
+  return { turn, run };
+}
+
+async function continueTask(ctx: Ctx, caller: CallerActor, input: SendInput): Promise<StartedTurn> {
+  const { agent, request } = input;
+  const taskId = request.message.taskId ?? '';
+  const sendKey = deriveIdempotencyKey(input);
+  const findEarlier = (): Promise<Turn | null> => findIdempotentTurn(caller, sendKey);
+  const earlier = await findEarlier();
+  if (earlier) return { turn: earlier, run: null };
+  const owner = ownerOf(caller);
+  const record = await findFreshTask(ctx, { owner, taskId, agent });
+  const { contextId } = request.message;
+  if (contextId !== undefined && contextId !== record.contextId) {
+    throw new ParleyError('invalid_params', 'message.contextId: the task belongs to another context.');
+  }
+  const { task, seq } = await loadTask(record);
+  const refusal = rejectionFor(record, task);
+  if (refusal) {
+    // What makes the task busy, or ended it, may be the same send, a moment ahead of this one.
+    const turn = await findEarlier();
+    if (turn) return { turn, run: null };
+    throw refusal;
+  }
+  const newEvents: TaskEvent[] = [
+    {
+      type: 'message',
+      message: { ...request.message, taskId, contextId: record.contextId },
+      taskMetadata: input.clientTask?.metadata,
+    },
+    { type: 'status', status: { state: 'working', timestamp: ctx.now.toISOString() } },
+  ];
+  await saveRequestedPush(ctx, caller, { input, record: { ...record, lastSeq: seq } });
+  const { credentialId, clientId } = caller;
+  const runNode = nodeId();
+  const append: Append = {
+    taskId,
+    after: seq,
+    events: newEvents,
+    runNode,
+    caller: { credentialId, clientId },
+    at: ctx.now,
+  };
+  if (!(await (sendKey ? appendWithIdempotencyKey(append, { ...owner, ...sendKey }) : appendEvents(append)))) {
+    const turn = await findEarlier();
+    if (turn) return { turn, run: null };
+    throw taskBusy(taskId);
+  }
+  for (const event of newEvents) applyEvent(task, event);
+  // What was read on of the stream before: the new one tells what comes.
+  abortRun(taskId);
+  const next: TaskRecord = {
+    ...record,
+    lastSeq: seq + 2,
+    state: 'working',
+    stateAt: ctx.now,
+    runNode,
+    credentialId,
+    clientId,
+  };
+  return {
+    turn: { record: next, task: structuredClone(task), seq: seq + 2 },
+    run: toRun(ctx, input, { record: next, task, owner }),
+  };
+}
+
+/** The task as it stands with its agent, which may have gone on by itself while it waited for a while. */
+async function findFreshTask(
+  ctx: Ctx,
+  { owner, taskId, agent }: { owner: Owner; taskId: string; agent: AgentRecord },
+): Promise<TaskRecord> {
+  const record = await findTask(owner, taskId);
+  if (!record) throw taskNotFound(taskId);
+  if (!isAwaitingCaller(record) || ctx.now.getTime() - record.stateAt.getTime() < maxStaleMs) return record;
+  await refreshForReader({ record, agent, minAgeMs: maxStaleMs }, ctx);
+  return (await findTask(owner, taskId)) ?? record;
+}
+
+/** Why a task takes no message now; null when it waits for one. */
+function rejectionFor({ id, runNode }: TaskRecord, task: Task): ParleyError | null {
+  if (isTerminal(task.status.state)) return taskTerminal(id, task.status.state);
+  return runNode === null ? null : taskBusy(id);
+}
+
+/** Before the turn is run, so that nothing which the agent says is missed. */
+async function saveRequestedPush(
+  { now }: Ctx,
+  caller: CallerActor,
+  { input, record }: { input: SendInput; record: TaskRecord },
+): Promise<void> {
+  const { push } = input.request.configuration;
+  if (push) await savePushConfig(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
+}
+
+function toRun(
+  ctx: Ctx,
+  input: SendInput,
+  { record, task, owner }: { record: TaskRecord; task: Task; owner: Owner },
+): Run {
+  const { agent, request, extensions } = input;
+  const { message, configuration, metadata } = request;
+  const send = { message, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
+  const { requestId, trace } = ctx;
+  const key = deriveIdempotencyKey(input)?.key;
+  const sendKey = key === undefined ? undefined : scopeKey(owner.delegation, key);
+  return { record, agent, task, requestId, trace, send, extensions, idempotencyKey: sendKey, handle: new RunHandle() };
+}

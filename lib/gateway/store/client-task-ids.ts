@@ -1,0 +1,61 @@
+import { query } from '../../platform/sql';
+import { type ClientTaskIdClaim, scopeFamily } from './create-task';
+import type { Owner } from './find-tasks';
+import { queryTasks, type TaskRecord, taskColumns } from './records';
+
+/** Which grammar chose a name. */
+export type ClientTaskIdFamily = ClientTaskIdClaim['family'];
+
+/** Names of threads and of single tasks are kept apart: a client may use the same for both. */
+export function clientTaskIdFamily(threads: boolean): ClientTaskIdFamily {
+  return threads ? 'society' : 'v01';
+}
+
+const families: ClientTaskIdFamily[] = ['society', 'v01'];
+
+function scopedFamilies({ delegation }: Owner): string[] {
+  return families.map((family) => scopeFamily(delegation, family));
+}
+
+/** The task that the owner's client calls `clientTaskId`, under that family's name first, and whose name it was. */
+export async function findTaskByClientId(
+  owner: Owner,
+  family: ClientTaskIdFamily,
+  clientTaskId: string,
+): Promise<{ record: TaskRecord; family: ClientTaskIdFamily } | null> {
+  const rows = await queryTasks<{ family: string }>(
+    'find-named-task',
+    `SELECT ${taskColumns}, n.family FROM task t JOIN task_name n ON n.task_id = t.id
+     WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_id = $3 AND t.principal = $1 AND t.agent_id = $2
+       AND n.family = ANY($5) AND ($6::text IS NULL OR t.delegation = $6)
+     ORDER BY n.family = $4 DESC LIMIT 1`,
+    [
+      owner.principal,
+      owner.agentId,
+      clientTaskId,
+      scopeFamily(owner.delegation, family),
+      scopedFamilies(owner),
+      owner.delegation,
+    ],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const { family: found, ...record } = row;
+  return { record, family: clientTaskIdFamily(found.startsWith('society')) };
+}
+
+/** What the owner's clients call these tasks; tasks without a name are absent. */
+export async function findClientTaskIds(
+  owner: Owner,
+  family: ClientTaskIdFamily,
+  taskIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await query<{ taskId: string; clientId: string }>(
+    'find-names',
+    `SELECT DISTINCT ON (task_id) task_id AS "taskId", client_id AS "clientId" FROM task_name
+     WHERE principal = $1 AND agent_id = $2 AND task_id = ANY($3::uuid[]) AND family = ANY($5)
+     ORDER BY task_id, family = $4 DESC`,
+    [owner.principal, owner.agentId, taskIds, scopeFamily(owner.delegation, family), scopedFamilies(owner)],
+  );
+  return new Map(rows.map(({ taskId, clientId }) => [taskId, clientId]));
+}

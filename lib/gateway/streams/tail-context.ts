@@ -1,0 +1,128 @@
+import type { AgentRecord } from '../../catalog';
+import { childController } from '../../platform/abort';
+import { onConnectionGap, subscribe } from '../../platform/bus';
+import type { Ctx } from '../../platform/context';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import { ownerOf, requireCaller } from '../policy';
+import { findContextTasks, findTask } from '../store/find-tasks';
+import { loadTask } from '../store/read-events';
+import { contextKey, type StoredEvent, type TaskRecord } from '../store/records';
+import { tailTask } from './tail-task';
+
+/** How often a follower looks for new tasks by itself, should a notice from another node have been lost. */
+const pollIntervalMs = 5_000;
+
+/** One task of a context with its whole story. */
+export interface ContextTask {
+  id: string;
+  createdAt: Date;
+  events: StoredEvent[];
+}
+
+/** Events of one task of a followed context; none when it says only that the task is there. */
+export interface ContextBatch {
+  task: Pick<TaskRecord, 'id' | 'createdAt'>;
+  /** The sequence number that the batch brings its reader to. */
+  seq: number;
+  events: StoredEvent[];
+}
+
+interface ContextInput {
+  agent: Pick<AgentRecord, 'id'>;
+  contextId: string;
+}
+
+/** A task of a context: where it stands, without its story. */
+export type ContextTaskSummary = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | 'lastSeq' | 'state'>;
+
+/** The tasks of the caller's context, in the order they were begun. Unknown contexts are empty. */
+export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTaskSummary[]> {
+  const caller = requireCaller(ctx, input.agent);
+  return findContextTasks(ownerOf(caller), input.contextId);
+}
+
+interface TaskIdsInput {
+  agent: Pick<AgentRecord, 'id'>;
+  taskIds: string[];
+}
+
+/** These tasks with their stories; those that are not the caller's are left out. */
+export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskIdsInput }): Promise<ContextTask[]> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = ownerOf(caller);
+  const found = await Promise.all(
+    input.taskIds.map(async (id) => {
+      const record = await findTask(owner, id);
+      return record ? [{ id, createdAt: record.createdAt, events: (await loadTask(record)).events }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+interface TailInput extends ContextInput {
+  /** The sequence number that the reader has seen of a task. */
+  seqOf: (task: TaskRecord) => number;
+}
+
+/**
+ * Follows all tasks of a context, those to come as well: first what was missed, then what comes. Tasks that are found
+ * together are all named (a batch without events) before any of their events. Ends when `ctx.signal` aborts.
+ */
+export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
+  const caller = requireCaller(ctx, input.agent);
+  const owner = ownerOf(caller);
+  const controller = childController(ctx.signal);
+  const { signal } = controller;
+  const queue: ContextBatch[] = [];
+  const followed = new Set<string>();
+  let failure: unknown;
+  let wake: () => void = () => undefined;
+
+  async function findNewTasks(): Promise<void> {
+    const found = (await findContextTasks(owner, input.contextId))
+      .map((record) => ({ record, seq: input.seqOf(record) }))
+      .filter(({ record, seq }) => !followed.has(record.id) && !(isTerminal(record.state) && seq >= record.lastSeq));
+    for (const { record, seq } of found) {
+      followed.add(record.id);
+      queue.push({ task: record, seq, events: [] });
+    }
+    wake();
+    for (const { record, seq } of found) guard(follow(record, seq));
+  }
+
+  async function follow(record: TaskRecord, after: number): Promise<void> {
+    for await (const events of tailTask(record.id, after, { signal })) {
+      queue.push({ task: record, seq: events.at(-1)?.seq ?? after, events });
+      wake();
+    }
+  }
+
+  function guard(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      failure = error;
+      controller.abort();
+    });
+  }
+
+  const poll = (): void => guard(findNewTasks());
+  const key = contextKey({ ...owner, contextId: input.contextId });
+  const unsubscribes = [subscribe('context', key, poll), onConnectionGap(poll)];
+  signal.addEventListener('abort', () => wake(), { once: true });
+  const pollTimer = setInterval(poll, pollIntervalMs);
+  pollTimer.unref();
+  try {
+    await findNewTasks();
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      if (queue.length > 0) yield queue.splice(0);
+      else await woken;
+    }
+    if (failure !== undefined) throw failure;
+  } finally {
+    controller.abort();
+    clearInterval(pollTimer);
+    for (const stop of unsubscribes) stop();
+  }
+}

@@ -1,0 +1,200 @@
+import type { AgentRecord } from '../../catalog';
+import { ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { parseJson } from '../../platform/json';
+import type { ResponseReader } from '../../platform/response-reader';
+import { readSse, type SseEvent } from '../../platform/sse';
+import {
+  type AgentItem,
+  type AgentRequest,
+  type DataTexts,
+  findDataTexts,
+  readAgentError,
+  readAgentResult,
+} from '../../protocol/a2a/dialects';
+import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
+import { AgentHttpError, parseRetryAfter, toAgentError } from './agent-error';
+import type { CallRecorder } from './call-recorder';
+
+/** The most that one answer or event of an agent may hold: bytes (LIM-1), members and elements (LIM-5). */
+interface ResponseLimits {
+  bytes: number;
+  members: number;
+}
+
+const defaultLimits: ResponseLimits = { bytes: 1_048_576, members: 10_000 };
+/** A task that is read anew holds in one piece what came in many. */
+const fullTaskLimits: ResponseLimits = { bytes: 8 * defaultLimits.bytes, members: 8 * defaultLimits.members };
+
+/** What has to be known of a call to read what an endpoint answers. */
+export interface ResponseContext {
+  request: AgentRequest;
+  endpoint: AgentRecord['endpoints'][number];
+  /** The id of our JSON-RPC request. */
+  envelopeId: string;
+  /** Takes out of an agent's error text what nobody else may see. */
+  redact: (text: string) => string;
+  recorder: CallRecorder;
+}
+
+// What an endpoint answers comes as JSON-RPC, HTTP+JSON, and as bare objects where the agent leaves the envelope out (Web42, Orloj).
+// Items in envelopes that are not ours are dropped (SSE-2).
+
+/**
+ * The one item of an answer that is no stream; a promise when there is more to come.
+ * @throws (in either way) {ParleyError} `agent_misbehaved`; the agent's own error; an `AgentHttpError`; what broke the answer off
+ */
+export function readUnaryResponse(context: ResponseContext, response: ResponseReader): AgentItem | Promise<AgentItem> {
+  const bytes = response.buffer(limitsFor(context.request).bytes);
+  const read = (all: Buffer): AgentItem => readItem(context, parseBody(context, response, all)) ?? throwNotA2a();
+  return bytes instanceof Promise ? bytes.then(read) : read(bytes);
+}
+
+/**
+ * The object that such an answer carries when it is not about a task.
+ * @throws what {@link readUnaryResponse} throws
+ */
+export async function readObjectResponse(context: ResponseContext, response: ResponseReader): Promise<JsonObject> {
+  const bytes = await response.buffer(limitsFor(context.request).bytes);
+  const result = resultOf(context, parseBody(context, response, bytes).value);
+  return isObject(result) ? result : throwNotA2a();
+}
+
+/**
+ * What a stream says, in batches as it comes.
+ * @throws what {@link readUnaryResponse} throws
+ */
+export async function* readStreamedResponse(
+  context: ResponseContext,
+  response: ResponseReader,
+): AsyncGenerator<AgentItem[]> {
+  const limits = limitsFor(context.request);
+  let started = false;
+  try {
+    for await (const events of readSse(response.chunks(), limits.bytes)) {
+      const { items, failure } = readBatch(context, events, limits);
+      started ||= items.length > 0;
+      if (items.length > 0) yield items;
+      if (failure) throw failure.error;
+    }
+  } catch (error) {
+    // Before the first item another endpoint may still do better.
+    if (started) context.recorder.end(error);
+    throw error;
+  } finally {
+    if (started) context.recorder.end();
+  }
+}
+
+function parseBody(context: ResponseContext, { status, headers }: ResponseReader, bytes: Buffer): Parsed {
+  const text = bytes.toString('utf8');
+  if (status >= 200 && status <= 299) return { text, value: parseLimitedJson(text, limitsFor(context.request)) };
+  throw toHttpError(context, { status, retryAfter: parseRetryAfter(headers) }, text);
+}
+
+function throwNotA2a(): never {
+  throw new ParleyError('agent_misbehaved', 'The agent answered with something that is not an A2A result.');
+}
+
+/** What can be read up to the first event that is an error: an agent may say something and fail in one breath. */
+function readBatch(
+  context: ResponseContext,
+  events: SseEvent[],
+  limits: ResponseLimits,
+): { items: AgentItem[]; failure?: { error: unknown } } {
+  const items: AgentItem[] = [];
+  try {
+    for (const event of events) {
+      const item = readEvent(context, event, limits);
+      if (item) items.push(item);
+    }
+  } catch (error) {
+    return { items, failure: { error } };
+  }
+  return { items };
+}
+
+function readEvent(
+  context: ResponseContext,
+  { event, data, unterminated }: SseEvent,
+  limits: ResponseLimits,
+): AgentItem | null {
+  if (unterminated && !isCompleteJson(data)) return null;
+  const value = parseLimitedJson(data, limits);
+  const rpcError = event === 'error' ? readAgentError(value) : null;
+  if (rpcError) throw toAgentError({ ...rpcError, message: context.redact(rpcError.message) });
+  return readItem(context, { text: data, value });
+}
+
+/** What an agent said, as it was written and as it was read. */
+interface Parsed {
+  text: string;
+  value: JsonValue;
+}
+
+function readItem(context: ResponseContext, { text, value }: Parsed): AgentItem | null {
+  const result = resultOf(context, value);
+  if (result === undefined) return null;
+  const dataText: DataTexts | undefined = findDataTexts(text, value);
+  return readAgentResult(result, newUuid, dataText ? { ...context.endpoint, dataText } : context.endpoint);
+}
+
+/** What an envelope of ours carries, or the bare value; undefined when there is nothing for us in it. */
+function resultOf({ envelopeId, redact: mask }: ResponseContext, value: JsonValue): JsonValue | undefined {
+  const isEnvelope = isObject(value) && value.jsonrpc !== undefined;
+  if (isEnvelope && value.id !== envelopeId && !(value.id === null && isObject(value.error))) return undefined;
+  const rpcError = isObject(value) && isObject(value.error) ? readAgentError(value) : null;
+  if (rpcError) throw toAgentError({ ...rpcError, message: mask(rpcError.message) });
+  return isEnvelope ? value.result : value;
+}
+
+function limitsFor({ op }: AgentRequest): ResponseLimits {
+  return op === 'get' || op === 'subscribe' ? fullTaskLimits : defaultLimits;
+}
+
+/** @throws {ParleyError} `agent_misbehaved`, naming the limit that the text exceeds, or saying that it is not JSON */
+function parseLimitedJson(text: string, { members }: ResponseLimits): JsonValue {
+  try {
+    return parseJson(text, members);
+  } catch (cause) {
+    const limit = cause instanceof Error && cause.cause === undefined ? cause.message : null;
+    const message =
+      limit === null
+        ? 'The agent answered with text that is not JSON.'
+        : `The agent’s answer exceeds a limit: ${limit}`;
+    throw new ParleyError('agent_misbehaved', message, { cause });
+  }
+}
+
+function isCompleteJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toHttpError(
+  context: ResponseContext,
+  { status, retryAfter }: { status: number; retryAfter: number | undefined },
+  text: string,
+): ParleyError {
+  const { redact: mask } = context;
+  const rpcError = /^\s*\{/.test(text) ? readAgentError(parseLimitedJson(text, defaultLimits)) : null;
+  if (rpcError && rpcError.code !== 0)
+    return toAgentError({ ...rpcError, message: mask(rpcError.message) }, status, retryAfter);
+  if (status === 401 || status === 403)
+    return new AgentHttpError(status, `The agent refused the call (HTTP ${status}).`);
+  const found = status >= 300 && status < 400 ? `a redirect (HTTP ${status}), which is not followed` : `HTTP ${status}`;
+  return new AgentHttpError(status, `The agent answered with ${found}.`, {
+    agentCode: codeOf(context, status),
+    retryAfter,
+  });
+}
+
+/** What a status alone stands for: HTTP+JSON says of an unknown task no more than 404, where an agent leaves the reason out. */
+function codeOf({ endpoint, request }: ResponseContext, status: number): number | undefined {
+  if (status === 405) return -32601;
+  return status === 404 && endpoint.binding === 'HTTP+JSON' && 'taskId' in request ? -32001 : undefined;
+}

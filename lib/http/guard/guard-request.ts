@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { env } from '../../platform/env';
+import { ParleyError } from '../../platform/errors';
+import { processSingleton } from '../../platform/singleton';
+import { isStorableUrl, UNSTORABLE_URL } from './storable';
+
+/** Hosts this server answers for: APP_URL's, and on a loopback bind the loopback names with the port. */
+function allowedHosts(): ReadonlySet<string> {
+  return processSingleton('allowed-hosts', () => {
+    const { APP_URL, HOST, PORT } = env();
+    const hosts = new Set([new URL(APP_URL).host]);
+    if (['127.0.0.1', 'localhost', '::1'].includes(HOST)) {
+      for (const name of ['localhost', '127.0.0.1', '[::1]']) hosts.add(`${name}:${PORT}`);
+    }
+    return hosts;
+  });
+}
+
+/** True for the health paths, which answer on any host. */
+function isHealthPath(url: string): boolean {
+  return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
+}
+
+/** Why the request line or a routing header makes a request unroutable (RS-2, RS-5); null when it can be routed. */
+export function guardRequest(request: IncomingMessage): ParleyError | null {
+  const { url = '', rawHeaders } = request;
+  if (!url.startsWith('/')) return invalidRequest('Expected a path as request target, not an absolute address.');
+  if (!isDecodable(url)) return invalidRequest('Expected a path whose percent-encoding is valid UTF-8.');
+  if (!isStorableUrl(url)) return invalidRequest(UNSTORABLE_URL);
+  const { hosts, authorizations } = countHeaders(rawHeaders);
+  if (hosts !== 1) return invalidRequest('Expected exactly one Host header.');
+  if (authorizations > 1) return invalidRequest('Expected at most one Authorization header.');
+  if (isHealthPath(url) || allowedHosts().has((request.headers.host ?? '').toLowerCase())) return null;
+  return new ParleyError('misdirected_request', `This server answers for ${env().APP_URL}.`);
+}
+
+function invalidRequest(text: string): ParleyError {
+  return new ParleyError('invalid_request', text);
+}
+
+// Next answers 500 to paths that it cannot decode.
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function countHeaders(rawHeaders: string[]): { hosts: number; authorizations: number } {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts++;
+    else if (name.length === 'authorization'.length && name.toLowerCase() === 'authorization') authorizations++;
+  }
+  return { hosts, authorizations };
+}
+
+/** Where a page asked for under another allowed host lives: APP_URL; null when it is already there. */
+export function canonicalPageUrl(request: IncomingMessage): string | null {
+  const { APP_URL } = env();
+  const isPage = request.method === 'GET' || request.method === 'HEAD';
+  if (!isPage || request.headers.host === new URL(APP_URL).host) return null;
+  return `${APP_URL}${request.url ?? '/'}`;
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { consume, type TokenBucketRule } from '../../limits';
+import type { AppActor, Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { readClientCredentials } from '../../protocol/oauth/client-credentials';
+import { authenticateClient } from '../../tokens';
+import type { Endpoint } from '../endpoint';
+import { renderProblem } from '../render-error';
+import { readStorableJson, requestIdOf } from '../request';
+import { respond } from '../respond';
+import { parseBody } from './json-route';
+
+interface ClientCredentialsRoute<Input> {
+  body: z.ZodType<Input>;
+  /** Calls of one app. */
+  limit: TokenBucketRule;
+  handle: (call: { ctx: Ctx & { actor: AppActor }; input: Input }) => Promise<object>;
+}
+
+/**
+ * An endpoint of our JSON API for apps: they authenticate by Basic with client id and secret (RFC 6749 §2.3.1); no cookie and
+ * no token opens it. Errors are problem JSON.
+ */
+export function clientCredentialsRoute<Input>(route: ClientCredentialsRoute<Input>): Endpoint {
+  async function handler(request: Request): Promise<Response> {
+    const requestId = requestIdOf(request);
+    try {
+      const now = new Date();
+      const actor = await authenticateApp(request, now);
+      const admission = consume(route.limit, actor.appId, now);
+      if (admission) await admission;
+      const input = parseBody(route.body, await readStorableJson(request));
+      const result = await route.handle({ ctx: { actor, requestId, signal: request.signal, now }, input });
+      const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
+      return respond(200, JSON.stringify(result), headers);
+    } catch (error) {
+      return renderProblem(error, requestId);
+    }
+  }
+  return Object.assign(handler, { facts: { auth: 'app', body: route.body } as const });
+}
+
+async function authenticateApp(request: Request, now: Date): Promise<AppActor> {
+  const authorization = request.headers.get('authorization');
+  const credentials = readClientCredentials({ authorization, clientId: undefined, clientSecret: undefined });
+  const actor = credentials.kind === 'given' ? await authenticateClient({ ...credentials, now }) : null;
+  if (actor) return actor;
+  throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
+}

@@ -1,0 +1,174 @@
+import { consume, type TokenBucketRule } from '../../limits';
+import { networkOf } from '../../platform/address';
+import type { AppActor, Ctx, PublicClientActor } from '../../platform/context';
+import { type ErrorCode, ParleyError } from '../../platform/errors';
+import { readClientCredentials } from '../../protocol/oauth/client-credentials';
+import { asOAuthError } from '../../protocol/oauth/oauth-error';
+import { readParameters } from '../../protocol/oauth/parameters';
+import { authenticateClient, findPublicClient } from '../../tokens';
+import type { Endpoint, EndpointContext } from '../endpoint';
+import type { HttpRequest, HttpResponse } from '../http-message';
+import { retryHeaders, statusOf, toVisibleError } from '../render-error';
+import { mediaTypeOf, readFormText, requestIdOf } from '../request';
+import { respond } from '../respond';
+
+type Form<Name extends string> = Partial<Record<Name | ClientParameter, string>>;
+type ClientParameter = 'client_id' | 'client_secret';
+
+interface OAuthRoute<Name extends string> {
+  /** Form parameters that the endpoint reads; others are ignored. */
+  parameters: readonly Name[];
+  /** The parameter that may hold any text, for example U+0000, because it is only compared and never stored. */
+  uncheckedParameter?: Name;
+  /** Apps alone, or also Parley's own clients, which have no secret. */
+  clients: 'apps' | 'all';
+  /** Calls of one app, or of one address without an app. Counted once it is authenticated: nobody can use up another's. */
+  limit: TokenBucketRule;
+  /** Answers with a JSON value, a {@link TextResponse}, or nothing (200 with an empty body). */
+  handle: (call: OAuthCall<Name>) => Promise<object | undefined>;
+}
+
+export interface OAuthCall<Name extends string> {
+  ctx: Ctx & { actor: AppActor | PublicClientActor };
+  form: Form<Name>;
+  address: string;
+  request: HttpRequest;
+}
+
+/** An answer that is not JSON. */
+export class TextResponse {
+  constructor(
+    readonly mediaType: string,
+    readonly text: string,
+  ) {}
+}
+
+/**
+ * An OAuth endpoint for clients: takes a form only, never a credential in the query (INT-1), authenticates the client by
+ * Basic or by the form (RFC 6749 §2.3), forbids caching and renders errors as RFC 6749 §5.2 does.
+ */
+export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Endpoint {
+  async function direct(request: HttpRequest, { address }: EndpointContext): Promise<HttpResponse> {
+    const requestId = requestIdOf(request);
+    try {
+      const form = readForm(await readBody(request, route.uncheckedParameter), route.parameters);
+      const now = new Date();
+      const actor = await resolveClient(request, { form, now, clients: route.clients });
+      const admission = consume(route.limit, actor.kind === 'app' ? actor.appId : networkOf(address), now);
+      if (admission) await admission;
+      const answer = await route.handle({
+        ctx: new OAuthCtx({ actor, requestId, now }, request),
+        form,
+        address,
+        request,
+      });
+      return toHttpResponse(answer, requestId);
+    } catch (error) {
+      return renderOAuthError(error, requestId);
+    }
+  }
+  async function answer(request: Request, context: EndpointContext): Promise<Response> {
+    const { status, body, headers } = await direct(request, context);
+    return respond(status, body, headers);
+  }
+  const auth = route.clients === 'apps' ? 'app' : 'client';
+  return Object.assign(answer, { direct, facts: { auth, form: route.parameters } as const });
+}
+
+/**
+ * Who asks, and when. The signal is made for those alone that wait. This is a class because a literal with a getter has a shape of
+ * its own each time, and a shape holds what its getter closes over until the next full collection.
+ */
+class OAuthCtx {
+  readonly actor: AppActor | PublicClientActor;
+  readonly requestId: string;
+  readonly now: Date;
+  readonly #request: HttpRequest;
+
+  constructor({ actor, requestId, now }: Omit<Ctx, 'signal'> & Pick<OAuthCtx, 'actor'>, request: HttpRequest) {
+    this.actor = actor;
+    this.requestId = requestId;
+    this.now = now;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+async function readBody(request: HttpRequest, uncheckedParameter?: string): Promise<string> {
+  if (/[?&](token|access_token|client_secret)=/.test(request.url)) {
+    throw new ParleyError('invalid_request', 'Credentials never go into the URL; send them in the form.');
+  }
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
+    throw new ParleyError('unsupported_media_type', 'Expected Content-Type application/x-www-form-urlencoded.');
+  }
+  return readFormText(request, uncheckedParameter);
+}
+
+function readForm<Name extends string>(text: string, names: readonly Name[]): Form<Name> {
+  const read = readParameters<Name | ClientParameter>(text, [...names, 'client_id', 'client_secret']);
+  if (read.kind === 'read') return read.values;
+  throw new ParleyError('invalid_request', `The parameter ${read.name} is given more than once.`);
+}
+
+async function resolveClient(
+  request: HttpRequest,
+  { form, now, clients }: { form: Partial<Record<ClientParameter, string>>; now: Date; clients: 'apps' | 'all' },
+): Promise<AppActor | PublicClientActor> {
+  const authorization = request.headers.get('authorization');
+  const credentials = readClientCredentials({
+    authorization,
+    clientId: form.client_id,
+    clientSecret: form.client_secret,
+  });
+  if (credentials.kind === 'several') {
+    throw new ParleyError('invalid_request', 'The client authenticates in more than one way; use one.');
+  }
+  const app = credentials.kind === 'given' ? await authenticateClient({ ...credentials, now }) : null;
+  const actor = credentials.kind === 'named' && clients === 'all' ? findPublicClient(credentials.clientId) : app;
+  if (actor) return actor;
+  throw new ParleyError('invalid_client', 'Authenticate with the client id and the client secret of your app.');
+}
+
+/** Names of RFC 6749 §5.2 and RFC 9449 where they exist. */
+const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
+  invalid_client: 'invalid_client',
+  rate_limited: 'rate_limited',
+  unavailable: 'temporarily_unavailable',
+  invalid_dpop_proof: 'invalid_dpop_proof',
+  use_dpop_nonce: 'use_dpop_nonce',
+};
+
+function toHttpResponse(answer: object | undefined, requestId: string): HttpResponse {
+  const headers = { 'cache-control': 'no-store', 'x-request-id': requestId };
+  if (answer === undefined) return { status: 200, body: null, headers };
+  if (!(answer instanceof TextResponse)) return json(200, answer, { 'x-request-id': requestId });
+  return { status: 200, body: answer.text, headers: { ...headers, 'content-type': answer.mediaType } };
+}
+
+function renderOAuthError(error: unknown, requestId: string): HttpResponse {
+  const fault = asOAuthError(error);
+  if (fault) return json(400, errorBody(fault.code, fault.message), { 'x-request-id': requestId });
+  const visible = toVisibleError(error, requestId);
+  // Of the proof, the token endpoint complains as of a parameter (RFC 9449 §5); everybody else, as of a credential.
+  const status = visible.code.includes('dpop') ? 400 : statusOf(visible.code);
+  const code = oauthErrorCodes[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
+  return json(status, errorBody(code, visible.message), {
+    'x-request-id': requestId,
+    ...(status === 401 && { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' }),
+    ...(status === 413 && { connection: 'close' }),
+    ...retryHeaders(visible),
+  });
+}
+
+/** §5.2 allows neither quotes nor backslashes in the description. */
+function errorBody(error: string, description: string): object {
+  return { error, error_description: description.replace(/[^ !#-[\]-~]/g, "'") };
+}
+
+function json(status: number, body: object, headers: Record<string, string>): HttpResponse {
+  const common = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return { status, body: JSON.stringify(body), headers: { ...common, ...headers } };
+}

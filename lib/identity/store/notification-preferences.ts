@@ -1,0 +1,20 @@
+import { db } from '../../platform/db';
+import type { NotificationKind } from '../schema';
+
+/** What a person chose, by kind; kinds that they left alone are not in it. */
+export async function selectNotificationPreferences(userId: string): Promise<Map<string, boolean>> {
+  const rows = await db().notificationChoice.findMany({ where: { userId }, select: { kind: true, wanted: true } });
+  return new Map(rows.map(({ kind, wanted }) => [kind, wanted]));
+}
+
+/** Keeps one choice; nothing when the person is gone. */
+export async function upsertNotificationPreference(
+  preference: { userId: string; kind: NotificationKind; wanted: boolean },
+  now: Date,
+): Promise<void> {
+  const { userId, kind, wanted } = preference;
+  await db().$executeRaw`
+    INSERT INTO notification_choice (user_id, kind, wanted, changed_at)
+    SELECT id, ${kind}, ${wanted}, ${now} FROM "user" WHERE id = ${userId}
+    ON CONFLICT (user_id, kind) DO UPDATE SET wanted = EXCLUDED.wanted, changed_at = EXCLUDED.changed_at`;
+}

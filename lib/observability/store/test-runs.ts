@@ -1,0 +1,54 @@
+import { db } from '../../platform/db';
+
+export interface TestRun {
+  requestId: string;
+  agentId: string;
+  caller: string;
+  replayOf: string | null;
+  at: Date;
+}
+
+/** What introspection said of a token of one caller. */
+export interface IntrospectionRecord {
+  id: string;
+  agentId: string;
+  caller: string;
+  active: boolean;
+  reason: string | null;
+  at: Date;
+}
+
+export async function insertTestRun(run: TestRun): Promise<void> {
+  await db().consoleRun.create({ data: run });
+}
+
+export async function insertIntrospection(introspection: IntrospectionRecord): Promise<void> {
+  await db().introspectionNote.create({ data: introspection });
+}
+
+/** A call that one caller began from the console. */
+export async function selectTestRun(run: Pick<TestRun, 'requestId' | 'agentId' | 'caller'>): Promise<TestRun | null> {
+  return db().consoleRun.findFirst({ where: run });
+}
+
+/** What introspection said of a caller's tokens since a moment, the earliest first. */
+export async function selectIntrospections(
+  { agentId, caller }: Pick<IntrospectionRecord, 'agentId' | 'caller'>,
+  since: Date,
+): Promise<IntrospectionRecord[]> {
+  return db().introspectionNote.findMany({
+    where: { agentId, caller, at: { gte: since } },
+    orderBy: { at: 'asc' },
+    take: 20,
+  });
+}
+
+/** What tests have shown of an agent so far: that one was answered, and that the agent asked and was told who calls. */
+export async function selectTestResults(agentId: string): Promise<{ passed: Date | null; introspected: Date | null }> {
+  const [row] = await db().$queryRaw<{ passed: Date | null; introspected: Date | null }[]>`
+    SELECT
+      (SELECT max(c.at) FROM agent_call c JOIN console_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id
+       WHERE c.agent_id = ${agentId} AND c.code IS NULL AND r.replay_of IS NULL) AS passed,
+      (SELECT max(n.at) FROM introspection_note n WHERE n.agent_id = ${agentId} AND n.active) AS introspected`;
+  return row ?? { passed: null, introspected: null };
+}

@@ -1,4 +1,0 @@
-import type { BucketRule } from '../limits';
-
-/** Carts signed, mandates verified and claimed by one app. Each costs a signature or a few queries. */
-export const MERCHANT_LIMIT: BucketRule = { name: 'merchant calls', burst: 600, perMinute: 600, whenAway: 'refuse' };

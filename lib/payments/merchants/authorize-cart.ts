@@ -1,0 +1,55 @@
+import { hashJson } from '@parley/agent/ap2';
+import type { AgentRecord } from '../../catalog';
+import type { Ctx } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { checkOffer } from '../../protocol/ap2/check-offer';
+import { readCart } from '../../protocol/ap2/read-cart';
+import type { JsonObject } from '../../protocol/json';
+import type { CheckView } from '../schema';
+import { signCart } from '../signing/sign-cart';
+import { findMerchant } from '../store/merchants';
+import { requireOwnListing } from './require-own-listing';
+
+/** A cart that Parley signed for a listing, as AP2 0.1 carries it. */
+export interface SignedCart {
+  merchant_authorization: string;
+  cart_hash: string;
+}
+
+/**
+ * Signs the contents of a cart for a listing that has opted in: they must be readable, add up, be in time, and name the
+ * listing as the merchant.
+ * @throws {ParleyError} `invalid_client`, `not_found`; `forbidden` when the listing signs by itself; `cart_refused` with the
+ *   check
+ */
+export async function authorizeCart({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { agent: string; contents: JsonObject };
+}): Promise<SignedCart> {
+  const agent = await requireOwnListing(ctx.actor, input.agent);
+  if ((await findMerchant(agent.id))?.signing !== 'platform') {
+    throw new ParleyError('forbidden', 'This listing signs its carts by itself. Its owner can have Parley sign them.');
+  }
+  const { contents } = input;
+  assertPassed(checkMerchantName(contents, agent));
+  const cartHash = await hashJson(contents);
+  const reading = readCart({ contents });
+  if (!reading.ok)
+    assertPassed({ code: reading.code, ok: false, text: `The cart could not be read: ${reading.faults.join('; ')}.` });
+  else assertPassed(checkOffer(reading.offer, ctx.now.getTime()).find(({ ok }) => !ok));
+  return { merchant_authorization: await signCart({ agentId: agent.id, cartHash }, ctx.now), cart_hash: cartHash };
+}
+
+/** A platform's signature must not lend its weight to another name. */
+function checkMerchantName({ merchant_name: name }: JsonObject, agent: AgentRecord): CheckView | undefined {
+  if (name === agent.name || name === agent.slug) return undefined;
+  const text = `merchant_name: expected "${agent.name}" or "${agent.slug}", the names of this listing.`;
+  return { code: 'wrong_merchant', ok: false, text };
+}
+
+function assertPassed(failed: CheckView | undefined): void {
+  if (failed) throw new ParleyError('cart_refused', failed.text, { data: { check: failed.code } });
+}

@@ -1,0 +1,115 @@
+import { isRecentlyAuthenticated, verifyAssertion } from '../../identity';
+import { appendAudit, paymentDecided } from '../../observability';
+import type { Ctx, UserActor } from '../../platform/context';
+import { sha256 } from '../../platform/crypto';
+import { ParleyError } from '../../platform/errors';
+import { inTransaction } from '../../platform/tx';
+import { canonicalJson } from '../../protocol/jcs';
+import { startCharge } from '../charges/start-charge';
+import { requirePayer } from '../policy';
+import type { Approve, OrderView } from '../schema';
+import { type ApprovalProof, consumeApproval, findOpenApproval } from '../store/approvals';
+import { findOrder } from '../store/orders';
+import { findPasskeyLimit } from '../store/settings';
+import { assertChecksPass, assertOpen, loadOpenOrder, type OpenOrder, recheck } from './load-open-order';
+import { toOrderView } from './to-wire';
+import { type IdempotentResponse, withIdempotencyKey } from './with-idempotency-key';
+
+type ApproveInput = Approve & { id: string; idempotencyKey: string | undefined };
+
+/**
+ * Approves what was reviewed, word for word, and begins to charge it: all checks are made once more in the transaction that
+ * keeps approval, evidence and charge. The same call under the same key is answered alike, and charges once.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`; `idempotency_key_missing`,
+ *   `idempotency_mismatch`, `idempotency_in_flight`; `conflict` when the review is over or the order is; `amount_mismatch`;
+ *   `passkey_required`, `passkey_refused`, `sign_in_again`; `cart_refused` with the check
+ */
+export async function approveOrder({ ctx, input }: { ctx: Ctx; input: ApproveInput }): Promise<IdempotentResponse> {
+  const { userId } = requirePayer(ctx.actor);
+  const { idempotencyKey: key, ...body } = input;
+  if (key === undefined) {
+    throw new ParleyError(
+      'idempotency_key_missing',
+      'Send an Idempotency-Key, so that a repeated approval charges once.',
+    );
+  }
+  const { assertion, ...plain } = body;
+  const bodyHash = sha256(canonicalJson({ ...plain, assertion: JSON.stringify(assertion ?? null) }));
+  return withIdempotencyKey({ userId, key, bodyHash }, ctx.now, () => approve(ctx, input));
+}
+
+async function approve(ctx: Ctx, input: ApproveInput): Promise<OrderView> {
+  const person = requirePayer(ctx.actor);
+  const open = await loadOpenOrder(ctx, input.id);
+  const { order } = open;
+  assertOpen(order);
+  const approval = await findOpenApproval(input.approvalId, { orderId: order.id, at: ctx.now });
+  if (!approval || order.state !== 'awaiting_approval') throw reviewOutdated();
+  if (input.amount !== order.amount || input.currency !== order.currency) {
+    throw new ParleyError('amount_mismatch', 'The amount is not the one that was reviewed. Look at the offer again.', {
+      data: { expected: { amount: order.amount, currency: order.currency } },
+    });
+  }
+  const proof = await proveIdentity(ctx, person, { input, order });
+  const checks = await charge(ctx, open, { approval, proof, method: input.method }).catch(async (error: unknown) => {
+    // Something else may have ended or approved the order at the same moment: then that is the reason.
+    const latest = await findOrder(person, order.id);
+    if (latest) assertOpen(latest);
+    throw error;
+  });
+  await assertChecksPass(order, checks, ctx.now);
+  const approved = await findOrder(person, order.id);
+  if (!approved) throw new Error('an order that was just approved is gone');
+  return toOrderView(approved);
+}
+
+/** By passkey where one answered; else, below the person's limit, by a sign-in of late or a token that may pay. */
+async function proveIdentity(
+  ctx: Ctx,
+  { userId, credential }: UserActor,
+  { input, order }: { input: ApproveInput; order: OpenOrder['order'] },
+): Promise<ApprovalProof> {
+  if (input.assertion) {
+    const { assertion: response, approvalId: purpose } = input;
+    const assertion = await verifyAssertion({ userId, purpose, response, now: ctx.now });
+    return { method: 'passkey', credentialId: credential.id, assertion };
+  }
+  const limit = await findPasskeyLimit(userId);
+  if (limit !== null && order.amount > limit) {
+    throw new ParleyError(
+      'passkey_required',
+      'You want to be asked for a passkey above this amount. Confirm with yours.',
+    );
+  }
+  if (credential.kind === 'session' && !(await isRecentlyAuthenticated({ ctx }))) {
+    throw new ParleyError('sign_in_again', 'Your sign-in is more than 15 minutes ago. Sign in again to pay.');
+  }
+  return { method: 'session', credentialId: credential.id, assertion: null };
+}
+
+/** The checks, and when all hold everything of the approval, at once. */
+function charge(
+  ctx: Ctx,
+  open: OpenOrder,
+  {
+    approval,
+    proof,
+    method,
+  }: { approval: Parameters<typeof consumeApproval>[1]; proof: ApprovalProof; method: Approve['method'] },
+): ReturnType<typeof recheck> {
+  const { order } = open;
+  const { now: at } = ctx;
+  return inTransaction(async (tx) => {
+    const checks = await recheck(tx, open, at);
+    if (checks.some(({ ok }) => !ok)) return checks;
+    if (!(await consumeApproval(tx, approval, { proof, at }))) throw reviewOutdated();
+    if (!(await startCharge(tx, { order, method, at }))) throw reviewOutdated();
+    const { userId, id } = order;
+    await appendAudit(tx, paymentDecided(ctx, { userId, id, decision: 'approved', detail: proof.method }));
+    return checks;
+  });
+}
+
+function reviewOutdated(): ParleyError {
+  return new ParleyError('conflict', 'What was reviewed is no longer what there is. Look at the offer again.');
+}

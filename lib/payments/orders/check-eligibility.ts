@@ -1,0 +1,80 @@
+import type { AgentRecord } from '../../catalog';
+import { env } from '../../platform/env';
+import type { Tx } from '../../platform/tx';
+import { isTestMode } from '../charges/stripe-mode';
+import type { OrderRecord } from '../record';
+import type { CheckView } from '../schema';
+import { findDuplicate, hasLaterOffer, type NewOffer } from '../store/offers';
+
+type EligibilityInput = Pick<NewOffer, 'userId' | 'agentId' | 'contextId' | 'cartHash' | 'jti'>;
+
+/**
+ * C14 (ap2.md §5), up to the first that fails: the cart is new, came where it belongs, and its seller may sell to this person.
+ * `order` is the order that the cart is kept as, once it is.
+ */
+export async function checkEligibility(
+  tx: Tx,
+  cart: EligibilityInput,
+  { agent, order }: { agent: AgentRecord | null; order: OrderRecord | null },
+): Promise<CheckView[]> {
+  const checks: CheckView[] = [];
+  for (const found of [
+    await checkNew(tx, cart, order),
+    await checkLatest(tx, order),
+    checkSeller(cart, agent),
+  ].flat()) {
+    checks.push(found);
+    if (!found.ok) break;
+  }
+  return checks;
+}
+
+async function checkNew(tx: Tx, cart: EligibilityInput, order: OrderRecord | null): Promise<CheckView[]> {
+  const duplicate = await findDuplicate(tx, { ...cart, orderId: order?.id ?? null });
+  const elsewhere = duplicate !== null && duplicate.userId === cart.userId && duplicate.contextId !== cart.contextId;
+  const replayed = duplicate !== null && !elsewhere;
+  return [
+    {
+      code: 'replayed_cart',
+      ok: !replayed,
+      text: replayed ? 'This cart was offered before; a signed cart counts once.' : 'The cart was not offered before.',
+    },
+    {
+      code: 'wrong_context',
+      ok: !elsewhere,
+      text: elsewhere
+        ? 'This cart belongs to another conversation.'
+        : 'The cart came in the conversation it belongs to.',
+    },
+  ];
+}
+
+async function checkLatest(tx: Tx, order: OrderRecord | null): Promise<CheckView> {
+  const ok = order === null || (order.state !== 'superseded' && !(await hasLaterOffer(tx, order)));
+  const text = ok ? 'There is no newer offer.' : 'The agent has made a newer offer, which takes the place of this one.';
+  return { code: 'superseded', ok, text };
+}
+
+function checkSeller({ userId }: EligibilityInput, agent: AgentRecord | null): CheckView[] {
+  const open = agent !== null && (agent.status === 'active' || agent.status === 'deprecated');
+  const own = agent?.ownerId === userId && !isDemo();
+  return [
+    {
+      code: 'seller_unavailable',
+      ok: open,
+      text: open ? 'The seller is active.' : 'The agent is not open to callers any more, so it cannot be paid.',
+    },
+    {
+      code: 'self_purchase',
+      ok: !own,
+      text: own
+        ? 'This is your own agent: nobody can buy from themselves.'
+        : 'Buyer and seller are not the same person.',
+    },
+  ];
+}
+
+/** The demo has one person, who owns its shop: with credits for trying out, they may buy there. */
+function isDemo(): boolean {
+  return env().DEMO && isTestMode();
+}

@@ -1,0 +1,43 @@
+import type { OrderState } from '../schema';
+
+/** Where an order may go from each state (docs/payments.md). */
+const transitions: Record<OrderState, readonly OrderState[]> = {
+  rejected: [],
+  verified: ['awaiting_approval', 'expired', 'superseded', 'canceled'],
+  awaiting_approval: ['approved', 'canceled', 'expired', 'superseded'],
+  superseded: [],
+  expired: [],
+  canceled: [],
+  approved: ['payment_pending', 'authorized', 'declined', 'canceled', 'expired'],
+  payment_pending: ['action_required', 'authorized', 'declined', 'expired', 'canceled'],
+  action_required: ['authorized', 'declined', 'expired', 'canceled'],
+  declined: [],
+  authorized: ['mandate_delivered', 'merchant_confirmed', 'merchant_rejected', 'delivery_timeout', 'canceled'],
+  mandate_delivered: ['merchant_confirmed', 'merchant_rejected', 'delivery_timeout', 'canceled'],
+  merchant_rejected: [],
+  delivery_timeout: [],
+  merchant_confirmed: ['captured', 'canceled'],
+  captured: ['partially_refunded', 'refunded'],
+  // Back to what it was when the bank does not take a refund.
+  partially_refunded: ['partially_refunded', 'refunded', 'captured'],
+  refunded: ['partially_refunded', 'captured'],
+};
+
+/** True when an order may go from one state to the other. */
+export function mayMove(from: OrderState, to: OrderState): boolean {
+  return transitions[from].includes(to);
+}
+
+/** True for orders that ended without their money being taken. */
+export function hasEndedUnpaid(state: OrderState): boolean {
+  return endedUnpaid.has(state);
+}
+
+const endedUnpaid: ReadonlySet<OrderState> = new Set([
+  'superseded',
+  'declined',
+  'expired',
+  'canceled',
+  'merchant_rejected',
+  'delivery_timeout',
+]);

@@ -1,0 +1,35 @@
+import { requireFreshAuth } from '../../identity';
+import { paymentLimitSet } from '../../observability';
+import type { Ctx } from '../../platform/context';
+import { requirePayer } from '../policy';
+import type { PaymentSettings } from '../schema';
+import { findPasskeyLimit, setPasskeyLimit } from '../store/settings';
+
+/**
+ * How a person wants to pay.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<PaymentSettings> {
+  const { userId } = requirePayer(ctx.actor);
+  return { passkeyAbove: await findPasskeyLimit(userId) };
+}
+
+/**
+ * Sets from which amount on a passkey is asked for. To be asked less often needs a recent sign-in; more often, none.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `sign_in_again`
+ */
+export async function setPaymentSettings({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: PaymentSettings;
+}): Promise<PaymentSettings> {
+  const { userId } = requirePayer(ctx.actor);
+  const { passkeyAbove } = input;
+  const known = await findPasskeyLimit(userId);
+  const isStricter = passkeyAbove !== null && (known === null || passkeyAbove <= known);
+  if (!isStricter && passkeyAbove !== known) await requireFreshAuth({ ctx });
+  await setPasskeyLimit(userId, passkeyAbove, paymentLimitSet(ctx, { userId, passkeyAbove }));
+  return { passkeyAbove };
+}

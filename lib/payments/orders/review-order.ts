@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createAuthenticationOptions, isRecentlyAuthenticated } from '../../identity';
+import type { Ctx, UserActor } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { inTransaction } from '../../platform/tx';
+import { canonicalJson } from '../../protocol/jcs';
+import { listPaymentMethods } from '../charges/payment-methods';
+import { requirePayer } from '../policy';
+import type { OrderRecord } from '../record';
+import type { Approval, ReviewView } from '../schema';
+import { saveApproval } from '../store/approvals';
+import { moveOrder } from '../store/move-order';
+import { findOrder } from '../store/orders';
+import { findPasskeyLimit } from '../store/settings';
+import { assertChecksPass, assertOpen, loadOpenOrder, type OpenOrder, recheck } from './load-open-order';
+import { toOrderView } from './to-wire';
+
+/** How long what is reviewed can be approved; never longer than the offer. Milliseconds. */
+const reviewTtlMs = 10 * 60_000;
+
+/**
+ * Shows a person what they are about to approve, after all checks anew: payee, amount, ways to pay, and the text that is
+ * approved. Nothing is charged by it.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `not_found`, `conflict`; `cart_refused` with the check
+ */
+export async function reviewOrder({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ReviewView> {
+  const person = requirePayer(ctx.actor);
+  const open = await loadOpenOrder(ctx, input.id);
+  assertOpen(open.order);
+  const approval = approvalOf(open, ctx.now);
+  const draft = { id: newId('apv'), orderId: open.order.id, text: canonicalJson({ ...approval }) };
+  const expiresAt = new Date(approval.expires_at);
+  const checks = await inTransaction(async (tx) => {
+    const found = await recheck(tx, open, ctx.now);
+    if (found.some(({ ok }) => !ok)) return found;
+    await beginReview(tx, open.order, ctx.now);
+    await saveApproval(tx, { ...draft, expiresAt }, { credentialId: person.credential.id, at: ctx.now });
+    return found;
+  });
+  await assertChecksPass(open.order, checks, ctx.now);
+  const order = await findOrder(person, open.order.id);
+  if (!order) throw new Error('an order that was just reviewed is gone');
+  const passkey = await passkeyOptionsFor(person, draft, { expiresAt, now: ctx.now });
+  return toReview(ctx, { order, agentName: open.agent?.name ?? '', approval, approvalId: draft.id, passkey });
+}
+
+function approvalOf({ order, agent }: OpenOrder, now: Date): Approval {
+  const latest = now.getTime() + reviewTtlMs;
+  const ends = Math.min(latest, order.expiresAt?.getTime() ?? latest);
+  return {
+    v: 1,
+    order_id: order.id,
+    user_id: order.userId,
+    agent_id: order.agentId,
+    context_id: order.contextId,
+    cart_hash: order.cartHash,
+    amount: order.amount,
+    currency: order.currency,
+    payee: order.offer?.merchantName ?? agent?.name ?? order.agentId,
+    nonce: randomBytes(16).toString('base64url'),
+    expires_at: new Date(ends).toISOString(),
+  };
+}
+
+async function beginReview(tx: Parameters<typeof moveOrder>[0], order: OrderRecord, at: Date): Promise<void> {
+  if (order.state !== 'verified') return;
+  const { id, version } = order;
+  if (await moveOrder(tx, { id, from: 'verified', version, to: 'awaiting_approval', at })) return;
+  throw new ParleyError('conflict', 'The offer was changed at the same moment. Look at it again.');
+}
+
+/** Whoever holds an access token has no browser that could ask an authenticator. */
+function passkeyOptionsFor(
+  { userId, credential }: UserActor,
+  approval: { id: string; text: string },
+  { expiresAt, now }: { expiresAt: Date; now: Date },
+): Promise<Record<string, unknown> | null> {
+  if (credential.kind !== 'session') return Promise.resolve(null);
+  const challenge = new Uint8Array(createHash('sha256').update(approval.text).digest());
+  return createAuthenticationOptions({ userId, purpose: approval.id, challenge, expiresAt }, now);
+}
+
+async function toReview(
+  ctx: Ctx,
+  found: Pick<ReviewView, 'approval' | 'approvalId' | 'passkey'> & { order: OrderRecord; agentName: string },
+): Promise<ReviewView> {
+  const { order, agentName, approval, approvalId, passkey } = found;
+  const { userId, amount: minor, currency } = order;
+  const limit = await findPasskeyLimit(userId);
+  const bySession = ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session';
+  return {
+    order: await toOrderView(order),
+    payee: { name: order.offer?.merchantName ?? agentName, issuer: order.issuer ?? '' },
+    // Parley's share is the seller's to pay: nothing is added to what the cart says.
+    fee: { currency, minor: 0 },
+    approval,
+    approvalId,
+    methods: await listPaymentMethods({ userId, currency, minor }, ctx.now),
+    passkey,
+    passkeyRequired: limit !== null && minor > limit,
+    signInAgain: bySession && !(await isRecentlyAuthenticated({ ctx })),
+  };
+}

@@ -1,0 +1,47 @@
+import { failpoint } from '../../platform/failpoint';
+import { errorFields, log } from '../../platform/log';
+import { inTransaction } from '../../platform/tx';
+import { applyMerchantReply, releaseSteps } from '../mandates/apply-merchant-reply';
+import type { DeliveryResult } from '../ports';
+import type { OrderRecord } from '../record';
+import { moveOrder } from '../store/move-order';
+import { type JobDeps, type JobHandler, nextAttempt } from './job';
+
+/** How long a merchant that cannot be reached is tried, milliseconds. Mandates last as long. */
+const deliveryTimeoutMs = 600_000;
+
+/** Sends the mandates of an authorised order; what the merchant says of them moves it on. */
+export const deliver: JobHandler = async (order, deps, { attempts }) => {
+  if (order.state !== 'authorized') return 'done';
+  const delivery = await sendMandates(order, deps);
+  failpoint('deliver.called');
+  const at = deps.now();
+  if (delivery.kind !== 'unreachable') {
+    await inTransaction((tx) => applyMerchantReply(tx, { order, delivery, at }));
+    return 'done';
+  }
+  const deadline = order.updatedAt.getTime() + deliveryTimeoutMs;
+  if (at.getTime() >= deadline) return markTimedOut(order, at);
+  return { retryAt: new Date(Math.min(nextAttempt(attempts, at).getTime(), deadline)) };
+};
+
+/** Ends an order whose merchant has the mandates and said nothing in time. */
+export const checkDeliveryTimeout: JobHandler = async (order, { now }) => {
+  if (order.state !== 'mandate_delivered') return 'done';
+  return markTimedOut(order, now());
+};
+
+async function sendMandates(order: OrderRecord, { ports, now, signal }: JobDeps): Promise<DeliveryResult> {
+  try {
+    return await ports.deliver(order, { now: now(), signal });
+  } catch (error) {
+    log.warn('payments.deliver_failed', { orderId: order.id, ...errorFields(error) });
+    return { kind: 'unreachable' };
+  }
+}
+
+async function markTimedOut({ id, state: from, version }: OrderRecord, at: Date): Promise<'done'> {
+  const step = { id, from, version, to: 'delivery_timeout', code: 'merchant_silent', at } as const;
+  await inTransaction((tx) => moveOrder(tx, { ...step, outbox: releaseSteps(at) }));
+  return 'done';
+}

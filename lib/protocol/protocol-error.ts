@@ -1,0 +1,31 @@
+/** What a wire object can be wrong about; named like the platform's error codes so that one table serves both. */
+export type ProtocolErrorCode =
+  | 'parse_error'
+  | 'invalid_request'
+  | 'method_not_found'
+  | 'invalid_params'
+  | 'version_not_supported';
+
+export interface FieldViolation {
+  /** Path of the member, such as `message.parts[0].text`. */
+  field: string;
+  description: string;
+}
+
+/** A request that does not keep to its protocol. `message` says what was found and what is expected. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolFault';
+
+  constructor(
+    readonly code: ProtocolErrorCode,
+    message: string,
+    readonly violations: FieldViolation[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** The error as a {@link ProtocolError}, or null; told by name because server.ts and Next bundle this file separately. */
+export function asProtocolError(error: unknown): ProtocolError | null {
+  return error instanceof Error && error.name === 'ProtocolFault' ? (error as ProtocolError) : null;
+}
